@@ -57,6 +57,12 @@ bool PlacementSwitches::given(const char* option) const {
     return found != nullptr && found->count() > 0;
 }
 
+std::ptrdiff_t PlacementSwitches::position(const char* option) const {
+    const auto& parsed = command_->parse_order();
+    const auto last = std::find(parsed.rbegin(), parsed.rend(), command_->get_option(option));
+    return parsed.rend() - last;
+}
+
 void PlacementSwitches::refuse(const char* option, const Message& why, const Message& remedy) const {
     refuse_ignored(*command_, {option}, why, remedy);
 }
@@ -107,7 +113,7 @@ void PlacementSwitches::add_sizes(CLI::App& command) {
         ->type_name("N");
     command
         .add_option(names_of("--flash-attention"), flash_attention_,
-                    "Attention as one operation: on, off or auto (where the devices support it)")
+                    "Flash attention: on, off, or auto (where the devices support it)")
         ->check(CLI::IsMember({"on", "off", "auto", "true", "false", "1", "0"}))
         ->type_name("MODE");
     command
@@ -117,13 +123,21 @@ void PlacementSwitches::add_sizes(CLI::App& command) {
     command.add_option("--cache-type-v", cache_type_v_, "Element type of cached values")->type_name("TYPE");
     command
         .add_option("--parallel", sequences_,
-                    "Sequences that memory is reserved for; -1 = the program's default")
+                    "Parallel sequences to reserve memory for; -1 = the program's default")
         ->check(CLI::Range(-1, kMaxSequences))
         ->type_name("N");
     command.add_flag("--kv-unified,!--no-kv-unified", unified_,
                      "Share one cache between the sequences, or give each its own");
+    command.add_flag(names_of("--embeddings"), embeddings_,
+                     "Compute embeddings, pooled as the file says, besides the logits");
+    command
+        .add_option("--pooling", pooling_,
+                    "Pooling of embeddings: none, mean, cls, last or rank; default: as the file says")
+        ->check(CLI::IsMember({"none", "mean", "cls", "last", "rank"}))
+        ->type_name("KIND");
+    command.add_flag(names_of("--reranking"), reranks_, "Short for --embeddings --pooling rank");
     command.add_flag("--swa-full", full_window_cache_,
-                     "Cache the whole context in layers with a sliding window");
+                     "Give sliding-window layers a full-size KV cache");
 }
 
 void PlacementSwitches::add_devices(CLI::App& command) {
@@ -153,7 +167,7 @@ void PlacementSwitches::add_devices(CLI::App& command) {
 }
 
 void PlacementSwitches::add_memory(CLI::App& command) {
-    command.add_flag("--no-kv-offload,!--kv-offload", no_kv_offload_, "Keep the caches on the CPU");
+    command.add_flag("--no-kv-offload,!--kv-offload", no_kv_offload_, "Keep the KV cache in host memory");
     command.add_flag("--no-op-offload,!--op-offload", no_op_offload_,
                      "Do not run operations on CPU weights on devices (op offload)");
     command.add_flag("--no-mmap,!--mmap", no_mmap_,
@@ -224,19 +238,16 @@ GivenSwitches PlacementSwitches::given_switches() const {
     out.kv_offload = if_given("--no-kv-offload", !no_kv_offload_);
     out.op_offload = if_given("--no-op-offload", !no_op_offload_);
     out.load_mode = if_written(load_mode_);
-    if (given("--no-mmap")) {
-        const auto position = [&](const char* name) {
-            const auto& parsed = command_->parse_order();
-            const auto last = std::find(parsed.rbegin(), parsed.rend(), command_->get_option(name));
-            return parsed.rend() - last;
-        };
-        if (position("--no-mmap") > position("--load-mode")) out.set_memory_map(!no_mmap_);
-    }
+    if (given("--no-mmap") && position("--no-mmap") > position("--load-mode")) out.set_memory_map(!no_mmap_);
     out.repack = if_given("--no-repack", !no_repack_);
     out.no_host = no_host_;
     out.sequences = if_given("--parallel", sequences_);
     out.unified = if_given("--kv-unified", unified_);
     out.full_window_cache = full_window_cache_;
+    out.embeddings = embeddings_;
+    if (reranks_) out.set_reranking();
+    if (given("--pooling") && position("--pooling") > position("--reranking"))
+        out.pooling = pooling_named(pooling_);
     if (!fit_.empty()) out.fit = fit_ == "on";
     if (given("--fit-target")) out.fit_margin = fit_margin_ << 20;
     out.cache_type = if_written(cache_type_);

@@ -45,6 +45,8 @@ class PlacementSwitches {
     void add_memory(CLI::App& command);
     void add_fit(CLI::App& command);
     std::vector<GivenOverride> given_overrides() const;
+    /// Of its last use on the command line, from 1; 0 if it was not given.
+    std::ptrdiff_t position(const char* option) const;
 
     const CLI::App* command_ = nullptr;
     std::vector<const CLI::Option*> model_options_;
@@ -69,6 +71,9 @@ class PlacementSwitches {
     std::int32_t sequences_ = -1;
     bool unified_ = false;
     bool full_window_cache_ = false;
+    bool embeddings_ = false;
+    std::string pooling_;
+    bool reranks_ = false;
     std::string cache_type_;
     std::string cache_type_k_;
     std::string cache_type_v_;

@@ -88,6 +88,13 @@ enum class CacheKinds : std::uint8_t {
 /// Scaled weights of most architectures.
 inline constexpr std::string_view kUsualScales = "attn_q attn_k attn_v attn_qkv attn_output output";
 
+/// How a reranker scores a sequence: a classifier reads its first token, the last one or the mean of all.
+struct RankingRule {
+    bool from_mean = false;
+    bool from_last = false;  ///< the scores are normalised by a soft-max, too
+    UnaryKind activation = UnaryKind::tanh;
+};
+
 /// Builds the compute graph of an architecture (`llm_build_…` in llama.cpp); those of graphs/.
 using GraphFunction = ModelGraph(ModelBuilder& builder);
 
@@ -109,6 +116,7 @@ struct Architecture {
     bool never_causal = false;                        ///< whatever "attention.causal" says
     std::string_view width_key = "embedding_length";  ///< gives the width of the token embeddings
     bool gives_embeddings = false;
+    RankingRule ranking = {};
     bool without_heads = false;      ///< no layer has the attention that "attention.head_count" describes
     bool reads_encoder = false;      ///< its graph reads the output of another graph of the same model
     bool without_epsilon = false;    ///< RMS norms have epsilon 0: llama.cpp does not read the key

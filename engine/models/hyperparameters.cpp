@@ -235,6 +235,10 @@ std::string architecture_of(const GgufFile& file) {
     return *name;
 }
 
+bool gives_embeddings(const GgufFile& file) {
+    return architecture_or_default(architecture_of(file)).gives_embeddings;
+}
+
 Hyperparameters read_hyperparameters(const GgufFile& file) {
     const Keys keys(file);
     Hyperparameters h;

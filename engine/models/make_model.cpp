@@ -60,6 +60,9 @@ class FileModel final : public Model {
             throw Error(ErrorKind::unsupported, msg::kNeedsNewerOperations(architecture_.name), file_->path(),
                         msg::kChooseNewest);
         }
+        if (options.form == GraphForm::g2025_02 && options.embeddings)
+            throw Error(ErrorKind::unsupported, msg::kNeedsNewerEmbeddings, file_->path(),
+                        msg::kChooseNewest);
         ModelGraphOptions taken = options;
         // Without a cache, llama.cpp computes all rows regardless of the requested ones.
         if (architecture_.caches == CacheKinds::none) taken.outputs = options.tokens;

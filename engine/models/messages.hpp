@@ -108,6 +108,9 @@ inline constexpr Sentence<Name> kOpenCaptureOrModelOf{
 inline constexpr Sentence<Name> kNeedsNewerOperations{
     "model.needs-newer-operations",
     "models of the architecture {architecture} need operations that only the generation 2026-08 has"};
+inline constexpr Sentence<> kNeedsNewerEmbeddings{
+    "model.needs-newer-embeddings",
+    "graphs that compute embeddings are known for the generation 2026-08 only"};
 inline constexpr Sentence<> kChooseNewest{"model.choose-newest", "choose the generation 2026-08"};
 
 // Why it does not run.

@@ -11,6 +11,7 @@
 #include "engine/formats/gguf.hpp"
 #include "engine/messages/message.hpp"
 #include "engine/models/architectures.hpp"
+#include "engine/models/pooling.hpp"
 #include "engine/models/tokenizer.hpp"
 #include "engine/support/job.hpp"
 #include "engine/tensor/graph.hpp"
@@ -65,8 +66,9 @@ struct ModelGraphOptions {
     /// The encoder's graph instead of the decoder's, in models with both.
     bool encodes = false;
     std::uint32_t encoded = 0;  ///< rows of the encoder that the decoder reads; 0 = as trained
-    /// Embedding models return one vector per sequence instead of one per token.
-    bool pooled = false;
+    /// The result is embeddings, pooled as the file says, unless `pooling` does.
+    bool embeddings = false;
+    std::optional<Pooling> pooling = std::nullopt;
     bool flash_attention = false;
     /// Values are cached in rows, the layout for flash attention, although it is off.
     bool values_in_rows = false;

@@ -469,9 +469,7 @@ TensorId ModelBuilder::final_norm(TensorId x, NormKind kind) {
     TensorId bias;
     if (has_weight(kind)) weight = output_weight("output_norm.weight", row);
     if (has_bias(kind) && has("output_norm.bias")) bias = output_weight("output_norm.bias", row);
-    const TensorId last = normalise(kind, x, weight, bias, "result_norm", -1);
-    flag_output(last);
-    return last;
+    return keep_embeddings(normalise(kind, x, weight, bias, "result_norm", -1));
 }
 
 TensorId ModelBuilder::lm_head(TensorId x) {
@@ -516,9 +514,23 @@ void ModelBuilder::keep_for_drafts(TensorId x) {
     flag_output(named(x, "h_nextn"));
 }
 
+ModelGraph ModelBuilder::finish_with_embeddings(TensorId x, std::string_view name) {
+    return finish(keep_embeddings(named(x, name)));
+}
+
+TensorId ModelBuilder::keep_embeddings(TensorId x) {
+    flag_output(x);
+    return embeddings_ = x;
+}
+
 ModelGraph ModelBuilder::finish(TensorId result) {
     flag_output(result);
     graph_.expand(result);
+    if (options_.embeddings) {
+        result = pool(embeddings_);
+        flag_output(result);
+        graph_.expand(result);
+    }
     model_graph_.logits = result;
     if (h_.has_window()) model_graph_.window = h_.window;
     model_graph_.graph = graph_.take();

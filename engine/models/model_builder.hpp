@@ -40,12 +40,6 @@ struct AttendOptions {
     std::string_view name = "kqv_out";
 };
 
-/// How a reranker scores a sequence: a classifier reads its first token, or the mean of all.
-struct RankingHead {
-    bool from_mean = false;
-    UnaryKind activation = UnaryKind::tanh;
-};
-
 /// The plain norms have no weight; only `layer` and `rms_biased` may have a bias.
 enum class NormKind : std::uint8_t { rms, rms_biased, layer, plain_rms, plain_layer };
 
@@ -317,9 +311,8 @@ class ModelBuilder {
     /// final_norm(), lm_head() and cap_output(), then finish().
     ModelGraph finish_with_logits(TensorId x, NormKind kind = NormKind::rms);
     ModelGraph finish_with_named_logits(TensorId logits);
-    /// Ends the graph with one embedding per token or per sequence.
-    ModelGraph finish_with_embeddings(TensorId x, std::string_view name = "result_embd",
-                                      const RankingHead& head = {});
+    /// Ends the graph of an embedding model.
+    ModelGraph finish_with_embeddings(TensorId x, std::string_view name = "result_embd");
 
     /// Number of recurrent states that are kept, those of other batches included.
     std::int64_t states() const { return options_.states > 0 ? options_.states : options_.sequences; }
@@ -328,8 +321,10 @@ class ModelBuilder {
     /// The state that each used state continues: indices of recurrent states.
     TensorId recurrent_states();
 
-    /// Ends the graph with its result.
+    /// Ends the graph with its result, or with the embeddings if the options ask for them.
     ModelGraph finish(TensorId result);
+    /// Returns the embeddings of the tokens (llama.cpp's t_embd), an additional output.
+    TensorId keep_embeddings(TensorId x);
     void flag_output(TensorId id);
     /// An additional output for draft models.
     void keep_for_drafts(TensorId x);
@@ -342,9 +337,10 @@ class ModelBuilder {
     // Embeddings of sequences, one row each (pooling.cpp).
     TensorId mean_of_tokens(TensorId x);
     TensorId one_token(TensorId x);
-    /// `part`.weight and `part`.bias, if the file has them; otherwise not valid.
-    TensorId classifier_layer(TensorId x, const std::string& part);
-    TensorId rank(TensorId x, const RankingHead& head);
+    /// `part`.weight and `part`.bias, as far as the file has them.
+    TensorId dense_output(TensorId x, const std::string& part);
+    TensorId rank(TensorId x);
+    TensorId pool(TensorId x);
 
     TensorId reshaped(std::int32_t layer, const std::string& name, const Shape& ne);
     /// Name of a norm's weight; some architectures omit ".weight".
@@ -415,6 +411,7 @@ class ModelBuilder {
     std::int32_t block_shift_ = 0;
     GraphBuilder graph_;
     ModelGraph model_graph_;
+    TensorId embeddings_;  ///< of tokens
     TensorId wide_embeddings_;
     TensorId full_mask_;
     std::map<std::pair<std::string, std::string>, TensorId> weights_;  ///< by name and buffer

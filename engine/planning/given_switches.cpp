@@ -208,6 +208,19 @@ const std::vector<Known>& known_switches() {
          [](Given& g, const Reader& r) { g.sequences = r.number<std::int32_t>(-1, kMaxSequences); }},
         {{"--kv-unified"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.unified = r.flag(); }},
         {{"--no-kv-unified"}, SwitchValue::nothing, [](Given& g, const Reader& r) { g.unified = !r.flag(); }},
+        {{"--embeddings", "--embedding"},
+         SwitchValue::nothing,
+         [](Given& g, const Reader& r) { g.embeddings = r.flag(); }},
+        {{"--pooling"},
+         SwitchValue::value,
+         [](Given& g, const Reader& r) {
+             g.pooling = pooling_named(r.one_of({"none", "mean", "cls", "last", "rank"}));
+         }},
+        {{"--reranking", "--rerank"},
+         SwitchValue::nothing,
+         [](Given& g, const Reader& r) {
+             if (r.flag()) g.set_reranking();
+         }},
         {{"--swa-full"},
          SwitchValue::nothing,
          [](Given& g, const Reader& r) { g.full_window_cache = r.flag(); }},
@@ -325,6 +338,8 @@ void GivenSwitches::apply_to(ModelOptions& options, Machine& machine, Generation
         options.flash_attention_if_supported = *flash_attention == "auto";
     }
     put_caches(*this, options, generation, program);
+    if (embeddings) options.embeddings = true;
+    if (pooling) options.pooling = pooling;
     if (split_mode)
         options.split_mode = *split_mode == "none"  ? SplitMode::none
                              : *split_mode == "row" ? SplitMode::row

@@ -44,6 +44,8 @@ struct GivenSwitches {
     std::optional<std::int32_t> sequences;
     std::optional<bool> unified;
     bool full_window_cache = false;
+    bool embeddings = false;
+    std::optional<Pooling> pooling;
     std::optional<std::string> cache_type;
     std::optional<std::string> cache_type_k;
     std::optional<std::string> cache_type_v;
@@ -56,6 +58,10 @@ struct GivenSwitches {
     void set_memory_map(bool on) {
         memory_map = on;
         load_mode.reset();
+    }
+    void set_reranking() {
+        embeddings = true;
+        pooling = Pooling::rank;
     }
     /// Whether all options that fitting would change are given.
     bool leaves_nothing_to_fit() const {

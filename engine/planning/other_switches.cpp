@@ -75,8 +75,8 @@ constexpr std::string_view kBesideFlags =
     "--mmproj-offload --no-mmproj-offload --cpu-moe-draft --spec-draft-cpu-moe --json";
 
 constexpr std::string_view kOtherGraphs =
-    "--embedding --embeddings -embd --pooling --rerank --reranking --attention -bs --backend-sampling "
-    "--control-vector --control-vector-scaled --control-vector-layer-range --lora-init-without-apply";
+    "--attention -bs --backend-sampling --control-vector --control-vector-scaled "
+    "--control-vector-layer-range --lora-init-without-apply";
 constexpr std::string_view kOtherDrafts = "--mtp --dflash --eagle3";
 
 std::optional<SwitchValue> found_in(std::string_view name, std::string_view values, std::string_view flags) {

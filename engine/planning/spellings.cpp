@@ -24,6 +24,8 @@ constexpr auto kSpellings = std::to_array<Spelling>({
     {"-nkvo", "--no-kv-offload", SwitchValue::nothing},
     {"-kvo", "--kv-offload", SwitchValue::nothing},
     {"-nopo", "--no-op-offload", SwitchValue::nothing},
+    {"-embd", "--embeddings", SwitchValue::nothing},
+    {"--embeddings", "--embeddings", SwitchValue::nothing},
     {"-np", "--parallel"},
     {"-kvu", "--kv-unified", SwitchValue::nothing},
     {"-no-kvu", "--no-kv-unified", SwitchValue::nothing},

@@ -242,7 +242,7 @@ void LiveModel::build(std::uint32_t tokens, std::uint32_t position) {
     options.encodes = encodes_;
     options.encoded = prompt_;
     options.outputs = encodes_ ? tokens : 1;
-    options.pooled = false;
+    options.embeddings = false;
     options.cells = cells;
     if (options.window_context > 0) options.window_cells = cells_for(used, options.window_context);
     // Manual assignments refer to the displayed graph; keep them only for that graph.

@@ -173,6 +173,8 @@ inline constexpr Sentence<Name> kUnknownElementTypeName{"session.unknown-element
 inline constexpr Sentence<> kUseElementType{"session.use-element-type", "use f32, f16 or q8_0"};
 inline constexpr Sentence<Name> kUnknownMode{"session.unknown-mode", "unknown mode '{name}'"};
 inline constexpr Sentence<> kUseSplitMode{"session.use-split-mode", "use none, layer or row"};
+inline constexpr Sentence<Name> kUnknownPoolingName{"session.unknown-pooling", "unknown pooling '{name}'"};
+inline constexpr Sentence<> kUsePooling{"session.use-pooling", "use none, mean, cls, last or rank"};
 inline constexpr Sentence<Name> kUnknownGraphKind{"session.unknown-graph-kind",
                                                   "unknown graph kind '{name}'"};
 inline constexpr Sentence<> kUseGraphKind{"session.use-graph-kind", "use decode or prefill"};

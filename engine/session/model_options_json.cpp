@@ -70,6 +70,12 @@ void read_placement(const JsonCursor& reader, ModelOptions& options) {
     flag("pinned_host", options.pinned_host);
     flag("unified_cache", options.unified_cache);
     flag("full_window_cache", options.full_window_cache);
+    flag("embeddings", options.embeddings);
+    if (reader.has("pooling")) {
+        const JsonCursor name = reader.at("pooling");
+        options.pooling = pooling_named(name.text());
+        if (!options.pooling) name.refuse(msg::kUnknownPoolingName(name.text()), msg::kUsePooling);
+    }
     if (reader.has("sequences"))
         options.sequences =
             static_cast<std::uint32_t>(reader.at("sequences").integer_between(1, kMaxSequences));
@@ -128,6 +134,8 @@ void write_model_options(JsonWriter& json, const ModelOptions& options) {
         put("pinned_host", options.pinned_host, usual.pinned_host);
         put("unified_cache", options.unified_cache, usual.unified_cache);
         put("full_window_cache", options.full_window_cache, usual.full_window_cache);
+        put("embeddings", options.embeddings, usual.embeddings);
+        if (options.pooling) json.member("pooling", splitscope::name_of(*options.pooling));
         put("sequences", options.sequences, usual.sequences);
         put("results_per_sequence", options.results_per_sequence, usual.results_per_sequence);
         put("accelerators", options.accelerators, usual.accelerators);

@@ -6,6 +6,7 @@
 
 #include "backends/interface/known_names.hpp"
 #include "backends/interface/machine_of_devices.hpp"
+#include "engine/models/hyperparameters.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/support/error.hpp"
 
@@ -52,6 +53,8 @@ PlacementFlags placement_flags(const ModelOptions& options, const GgufFile& file
     flags.batch = options.logical_batch;
     flags.micro_batch = options.batch;
     flags.sequences = options.sequences;
+    flags.embeddings = options.embeddings || gives_embeddings(file);
+    flags.pooling = options.pooling;
     flags.unified_cache = options.unified_cache;
     flags.results_per_sequence = options.results_per_sequence;
     flags.full_window_cache = options.full_window_cache;

@@ -79,7 +79,6 @@ ModelGraphOptions worst_case_prompt(const ModelLayout& layout, Generation genera
     if (options.form == GraphForm::g2026_08) {
         options.sequences = std::max(layout.flags.sequences, 1U);
         options.streams = cache.context.streams;
-        options.pooled = true;
         // Outputs are not rounded.
         tokens = (tokens + options.sequences - 1) / options.sequences * options.sequences;
     }
@@ -88,6 +87,8 @@ ModelGraphOptions worst_case_prompt(const ModelLayout& layout, Generation genera
     options.first_cell = options.cells - std::min(tokens, options.cells);
     options.window_cells = options.window_context = cache.window_cells;
     options.outputs = std::min(outputs, max_results(layout.flags, cache.context.batch));
+    options.embeddings = layout.flags.embeddings;
+    options.pooling = layout.flags.pooling;
     options.flash_attention = layout.flash_attention;
     options.values_in_rows = layout.values_in_rows;
     options.unfused = layout.unfused;

@@ -68,9 +68,11 @@ struct ModelOptions {
     std::uint32_t logical_batch = 2048;  ///< batch: tokens submitted at once; limits micro-batch and results
     std::uint32_t sequences = 1;         ///< sequences that memory is reserved for
     bool unified_cache = false;          ///< the sequences share one cache
-    std::uint32_t results_per_sequence = 0;      ///< result rows kept per sequence; 0 = one per token
-    bool full_window_cache = false;              ///< sliding-window layers keep the whole context
-    std::vector<std::string> accelerators = {};  ///< names of backends, or "none"; empty = all
+    std::uint32_t results_per_sequence = 0;         ///< result rows kept per sequence; 0 = one per token
+    bool embeddings = false;                        ///< compute embeddings, as of embedding models
+    std::optional<Pooling> pooling = std::nullopt;  ///< of embeddings; none = as the file says
+    bool full_window_cache = false;                 ///< sliding-window layers keep the whole context
+    std::vector<std::string> accelerators = {};     ///< names of backends, or "none"; empty = all
     SplitMode split_mode = SplitMode::layer;
     std::int32_t main_gpu = 0;                 ///< the accelerator used with SplitMode::none
     std::vector<float> tensor_split = {};      ///< shares of the accelerators; empty = by free memory

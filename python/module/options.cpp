@@ -63,6 +63,13 @@ GraphKind graph_of(const py::handle& value) {
     throw py::value_error("graph is 'decode' or 'prefill'");
 }
 
+std::optional<Pooling> pooling_or_none(const py::handle& value) {
+    if (value.is_none()) return std::nullopt;
+    const auto pooling = pooling_named(value.cast<std::string>());
+    if (!pooling) throw py::value_error("pooling is None, 'none', 'mean', 'cls', 'last' or 'rank'");
+    return pooling;
+}
+
 std::vector<OverrideRule> rules_of(const py::handle& value) {
     std::vector<OverrideRule> rules;
     for (const auto& text : value.cast<std::vector<std::string>>())
@@ -122,6 +129,13 @@ const std::array kOptions = {
     plain<&ModelOptions::unified_cache>("unified_cache"),
     plain<&ModelOptions::results_per_sequence>("results_per_sequence"),
     plain<&ModelOptions::full_window_cache>("full_window_cache"),
+    plain<&ModelOptions::embeddings>("embeddings"),
+    Option{"pooling", false,
+           [](Session& s, const py::handle& v) { s.model_options.pooling = pooling_or_none(v); },
+           [](const Session& s) -> py::object {
+               if (!s.model_options.pooling) return py::none();
+               return text(name_of(*s.model_options.pooling));
+           }},
     plain<&ModelOptions::accelerators>("accelerators"),
     Option{"split_mode", false,
            [](Session& s, const py::handle& v) { s.model_options.split_mode = split_mode_of(v); },

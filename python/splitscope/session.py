@@ -164,8 +164,8 @@ class Session:
         Of a model: graph ("decode" or "prefill"), context (cells; 0 = the model's own, at most 4096), batch (tokens
         computed at once), logical_batch, gpu_layers (a number, "half" or "all"), flash_attention (True, False or
         "auto"), cache_type_k and cache_type_v ("f16", "q8_0", …; None = by size), sequences, unified_cache,
-        results_per_sequence, full_window_cache, accelerators (names; ["none"] = only the CPU), split_mode ("none",
-        "layer" or "row"), main_gpu, tensor_split (shares), overrides (["PATTERN=BUFFER", …]), cpu_experts,
+        results_per_sequence, full_window_cache, embeddings, pooling ("none", "mean", "cls", "last" or "rank"; None =
+        as the file says), accelerators (names; ["none"] = only the CPU), split_mode ("none", "layer" or "row"), main_gpu, tensor_split (shares), overrides (["PATTERN=BUFFER", …]), cpu_experts,
         cpu_expert_blocks, kv_offload, memory_map, repack, pinned_host.
         Of any file: op_offload, pipeline.
 

@@ -6796,6 +6796,18 @@
         <source>Keep the experts of the first {blocks} blocks on the CPU</source>
         <translation>将前 {blocks} 块的专家留在 CPU 上</translation>
     </message>
+    <message>
+        <source>unknown pooling &apos;{name}&apos;</source>
+        <translation>未知的池化方式“{name}”</translation>
+    </message>
+    <message>
+        <source>use none, mean, cls, last or rank</source>
+        <translation>请使用 none、mean、cls、last 或 rank</translation>
+    </message>
+    <message>
+        <source>graphs that compute embeddings are known for the generation 2026-08 only</source>
+        <translation>计算嵌入的图只在 2026-08 代中已知</translation>
+    </message>
 </context>
 <context>
     <name>splitscope::ui::Application</name>
@@ -12708,6 +12720,42 @@ edited, was %1</source>
     <message>
         <source>CPU weights may be in pinned memory, which devices copy faster. llama.cpp: --no-host switches it off</source>
         <translation>CPU 的权重可以放在设备复制更快的内存中。llama.cpp：--no-host 可关闭</translation>
+    </message>
+    <message>
+        <source>pooled as the file says</source>
+        <translation>按文件所述池化</translation>
+    </message>
+    <message>
+        <source>one per token</source>
+        <translation>每个词元一个</translation>
+    </message>
+    <message>
+        <source>mean of the tokens</source>
+        <translation>词元的平均</translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation>第一个词元</translation>
+    </message>
+    <message>
+        <source>last token</source>
+        <translation>最后一个词元</translation>
+    </message>
+    <message>
+        <source>scores of a reranker</source>
+        <translation>重排序器的得分</translation>
+    </message>
+    <message>
+        <source>Embeddings besides the logits, and how those of a sequence are pooled. llama.cpp: --embeddings, --pooling, --reranking</source>
+        <translation>除 logits 外还计算嵌入，以及如何池化一个序列的嵌入。llama.cpp：--embeddings、--pooling、--reranking</translation>
+    </message>
+    <message>
+        <source>Embeddings</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>embeddings</source>
+        <translation>嵌入</translation>
     </message>
 </context>
 <context>

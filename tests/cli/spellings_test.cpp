@@ -161,13 +161,26 @@ TEST(Spellings, SwitchesThatCannotBePlannedAreRefusedWithAReason) {
         EXPECT_NE(outcome.err.find(given.front() + ": "), std::string::npos) << outcome.err;
         return outcome.err;
     };
-    for (const Words& given : {Words{"--embeddings"}, Words{"--embedding"}, Words{"--pooling", "mean"},
-                               Words{"--reranking"}, Words{"-bs"}, Words{"--control-vector", "x.gguf"}})
+    for (const Words& given : {Words{"-bs"}, Words{"--control-vector", "x.gguf"}})
         EXPECT_NE(refused(given).find("such graphs cannot be planned"), std::string::npos);
     EXPECT_NE(refused({"--override-kv", "a=int:1"}).find("metadata"), std::string::npos);
     EXPECT_NE(refused({"--spec-type", "draft-mtp"}).find("draft models of this kind"), std::string::npos);
     EXPECT_NE(refused({"-hf", "someone/model"}).find("download"), std::string::npos);
     EXPECT_EQ(switches({"--spec-type", "ngram-mod,draft-simple"}), switches({}));
+}
+
+TEST(Spellings, EmbeddingsOfGenerativeModels) {
+    const std::string usual = switches({});
+    EXPECT_EQ(switches({"--embedding"}), usual + " --embeddings");
+    EXPECT_EQ(switches({"-embd", "1"}), usual + " --embeddings");
+    EXPECT_EQ(switches({"-embd", "0"}), usual);
+    EXPECT_EQ(switches({"--embeddings", "--pooling", "mean"}), usual + " --embeddings --pooling mean");
+    EXPECT_EQ(switches({"--pooling", "cls", "--rerank"}), usual + " --embeddings --pooling rank");
+    EXPECT_EQ(switches({"--reranking", "--pooling", "last"}), usual + " --embeddings --pooling last");
+    const Outcome older =
+        splitscope({"plan", "-m", sample_model(), "--embeddings", "--generation", "2024-10"});
+    EXPECT_NE(older.out.find("embeddings are known for the generation 2026-08 only"), std::string::npos)
+        << older.out << older.err;
 }
 
 TEST(Spellings, LastOfRepeatedSwitchesApplies) {

@@ -224,6 +224,8 @@ PlacementFlags recorded_flags(const std::string& backends, const std::string& te
             flags.op_offload = false;
         } else if (word == "--swa-full") {
             flags.full_window_cache = true;
+        } else if (word == "--embeddings") {
+            flags.embeddings = true;
         } else if (word == "-cmoe") {
             all_experts = true;
         } else if (word == "-ncmoe") {
@@ -234,7 +236,7 @@ PlacementFlags recorded_flags(const std::string& backends, const std::string& te
             std::istringstream shares(value());
             for (std::string share; std::getline(shares, share, ',');)
                 flags.tensor_split.push_back(std::stof(share));
-        } else if (word != "--embeddings") {
+        } else {
             throw std::runtime_error(fmt::format("{}: unknown switch of a recording", word));
         }
     }

@@ -408,6 +408,28 @@ INSTANTIATE_TEST_SUITE_P(Golden, Archs, testing::ValuesIn(case_names()), [](cons
     return name;
 });
 
+TEST(ArchTable, EmbeddingsArePooled) {
+    const auto cases = arch_cases();
+    if (cases.empty()) GTEST_SKIP() << absent("archs");
+    PlacementFlags flags = recorded_flags("cpu", "--no-mmap -c 512 --embeddings");
+    flags.pooling = Pooling::last;
+    for (const auto& [name, path] : cases) {
+        SCOPED_TRACE(name);
+        const ArchCase recorded(path);
+        if (recorded.model() == nullptr) continue;
+        const auto layout = decide_layout(recorded.file(), recorded.model(), recorded_hardware("cpu"), flags,
+                                          Generation::g2026_08)
+                                .layout;
+        const ModelGraph graph = recorded.model()->build_graph(
+            worst_case_prompt(*layout, Generation::g2026_08, 8), layout->model_placement());
+        const Tensor& pooled = graph.graph[graph.logits];
+        EXPECT_EQ(pooled.name, "result_embd_pooled");
+        EXPECT_EQ(pooled.op, Op::get_rows);
+        EXPECT_EQ(pooled.ne[1], 1) << "one sequence";
+        EXPECT_EQ(graph.graph[pooled.src[0]].ne[1], 8) << "tokens";
+    }
+}
+
 TEST(ArchTable, ListsEveryRecording) {
     const auto cases = case_names();
     if (cases.empty()) GTEST_SKIP() << absent("archs");

@@ -558,7 +558,7 @@ std::vector<UnaryKind> unaries(const ModelGraph& model) {
 
 TEST(Architectures, RerankersClassifyTheirFirstToken) {
     ModelGraphOptions options;
-    options.pooled = true;
+    options.embeddings = true;
     options.tokens = 6;
     options.sequences = 2;
     const auto graph = [&](const std::vector<std::string>& head) {
@@ -583,13 +583,13 @@ TEST(Architectures, RerankersClassifyTheirFirstToken) {
     // The norm belongs to the first layer.
     EXPECT_EQ(scoring_ops(graph({"cls.norm.weight"}), "result_embd"), Ops{Op::get_rows});
     // One vector for each token.
-    options.pooled = false;
+    options.embeddings = false;
     EXPECT_EQ(scoring_ops(graph({"cls.weight"}), "result_embd"), Ops{});
 }
 
 TEST(Architectures, RerankersOfModernBertClassifyTheMean) {
     ModelGraphOptions options;
-    options.pooled = true;
+    options.embeddings = true;
     options.tokens = 6;
     options.sequences = 2;
     SmallModel model("modern-bert");
@@ -603,9 +603,69 @@ TEST(Architectures, RerankersOfModernBertClassifyTheMean) {
     EXPECT_EQ(graph.graph[graph.logits].ne, (Shape{3, 2, 1, 1}));
 }
 
+SmallModel small_qwen3() {
+    SmallModel model("qwen3");
+    model.dense().tensor("output.weight", {8, 10});
+    return model.tensor("blk.0.attn_q_norm.weight", {4}).tensor("blk.0.attn_k_norm.weight", {4});
+}
+
+TEST(Architectures, GenerativeModelsPoolTheirEmbeddings) {
+    ModelGraphOptions options;
+    options.tokens = options.outputs = 6;
+    options.sequences = 2;
+    using Ops = std::vector<Op>;
+    EXPECT_EQ(scoring_ops(small_qwen3().graph(options), "result_norm"), Ops{Op::mul_mat});
+    options.embeddings = true;
+    const ModelGraph tokens = small_qwen3().graph(options);
+    EXPECT_EQ(scoring_ops(tokens, "result_embd_pooled"), Ops{Op::mul_mat}) << "one vector per token";
+    EXPECT_EQ(tokens.graph[tokens.logits].ne, (Shape{8, 6, 1, 1}));
+    const ModelGraph last = small_qwen3().number("pooling_type", 3).graph(options);
+    EXPECT_EQ(scoring_ops(last, "result_norm"), (Ops{Op::mul_mat, Op::get_rows}));
+    EXPECT_EQ(last.graph[last.logits].ne, (Shape{8, 2, 1, 1}));
+    EXPECT_TRUE(last.pools_last);
+    options.pooling = Pooling::mean;
+    EXPECT_EQ(scoring_ops(small_qwen3().number("pooling_type", 3).graph(options), "result_norm"),
+              (Ops{Op::mul_mat, Op::transpose, Op::cont, Op::mul_mat}))
+        << "the option replaces the file's pooling";
+    options.pooling = Pooling::rank;
+    const ModelGraph ranked = small_qwen3().tensor("cls.output.weight", {8, 2}).graph(options);
+    EXPECT_EQ(scoring_ops(ranked, "result_norm"),
+              (Ops{Op::mul_mat, Op::get_rows, Op::mul_mat, Op::soft_max}));
+    EXPECT_EQ(ranked.graph[ranked.logits].ne, (Shape{2, 2, 1, 1}));
+    EXPECT_TRUE(ranked.pools_last);
+}
+
+TEST(Architectures, DenseLayersFollowPooling) {
+    ModelGraphOptions options;
+    options.tokens = 6;
+    options.sequences = 2;
+    options.embeddings = true;
+    SmallModel model("gemma-embedding");
+    model.number("pooling_type", 1).number("attention.sliding_window", 8).dense();
+    for (const char* name : {"attn_q_norm", "attn_k_norm"})
+        model.tensor("blk.0." + std::string(name) + ".weight", {4});
+    for (const char* name : {"post_attention_norm", "post_ffw_norm"})
+        model.tensor("blk.0." + std::string(name) + ".weight", {8});
+    model.tensor("dense_2.weight", {8, 12}).tensor("dense_3.weight", {12, 8});
+    const ModelGraph graph = model.graph(options);
+    EXPECT_EQ(scoring_ops(graph, "result_norm"),
+              (std::vector{Op::transpose, Op::cont, Op::mul_mat, Op::mul_mat, Op::mul_mat}));
+    EXPECT_EQ(graph.graph[graph.logits].name, "result_embd_pooled");
+    EXPECT_EQ(graph.graph[graph.logits].ne, (Shape{8, 2, 1, 1}));
+    options.embeddings = false;
+    EXPECT_EQ(scoring_ops(model.graph(options), "result_norm"), std::vector<Op>{});
+}
+
+TEST(Architectures, OlderFormsHaveNoEmbeddings) {
+    ModelGraphOptions options;
+    options.form = GraphForm::g2025_02;
+    options.embeddings = true;
+    EXPECT_THROW(small_qwen3().graph(options), Error);
+}
+
 TEST(Architectures, RefuseUnknownPooling) {
     ModelGraphOptions options;
-    options.pooled = true;
+    options.embeddings = true;
     SmallModel model("eurobert");
     model.number("pooling_type", 5).dense();
     EXPECT_THROW(model.graph(options), Error);

@@ -237,7 +237,8 @@ TEST(GivenSwitches, RefuseInvalidValuesByName) {
               std::string::npos)
         << refused("-ngl20");
     EXPECT_NE(refused("-nkv").find("did you mean -nkvo?"), std::string::npos);
-    EXPECT_NE(refused("--embeddings").find("cannot be planned"), std::string::npos);
+    EXPECT_NE(refused("--backend-sampling").find("cannot be planned"), std::string::npos);
+    EXPECT_NE(refused("--pooling max").find("'max'"), std::string::npos);
     EXPECT_NE(refused("-np 0").find("'0' is not a valid number"), std::string::npos);
     EXPECT_NE(refused("-ts ''").find("has no value"), std::string::npos);
     EXPECT_NE(refused("-ngl=").find("has no value"), std::string::npos);

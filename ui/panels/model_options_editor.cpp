@@ -18,6 +18,14 @@ namespace {
 constexpr std::array kCacheTypes{ElementType::f32,  ElementType::f16,  ElementType::bf16, ElementType::q8_0,
                                  ElementType::q5_1, ElementType::q5_0, ElementType::q4_1, ElementType::q4_0};
 
+/// Embeddings without a pooling of their own; the others are values of Pooling.
+enum EmbeddingsChoice : int { kNoEmbeddings = -2, kPoolingOfFile = -1 };
+
+int choice_of(bool embeddings, const std::optional<Pooling>& pooling) {
+    if (!embeddings) return kNoEmbeddings;
+    return pooling ? static_cast<int>(*pooling) : kPoolingOfFile;
+}
+
 /// Flash attention options; two flags of ModelOptions.
 enum FlashChoice : int { kFlashOff, kFlashOn, kFlashAutomatic };
 
@@ -135,6 +143,29 @@ void ModelOptionsEditor::connect_fields() {
     });
 }
 
+void ModelOptionsEditor::add_embeddings(QFormLayout& form) {
+    embeddings_ = new QComboBox;
+    embeddings_->addItem(tr("off"), kNoEmbeddings);
+    embeddings_->addItem(tr("pooled as the file says"), kPoolingOfFile);
+    embeddings_->addItem(tr("one per token"), static_cast<int>(Pooling::none));
+    embeddings_->addItem(tr("mean of the tokens"), static_cast<int>(Pooling::mean));
+    embeddings_->addItem(tr("first token"), static_cast<int>(Pooling::first));
+    embeddings_->addItem(tr("last token"), static_cast<int>(Pooling::last));
+    embeddings_->addItem(tr("scores of a reranker"), static_cast<int>(Pooling::rank));
+    embeddings_->setToolTip(
+        tr("Embeddings besides the logits, and how those of a sequence are pooled. "
+           "llama.cpp: --embeddings, --pooling, --reranking"));
+    allow_shrinking(*embeddings_);
+    form.addRow(tr("Embeddings"), embeddings_);
+    connect(embeddings_, &QComboBox::currentIndexChanged, this, [this] {
+        const int choice = embeddings_->currentData().toInt();
+        edit(tr("embeddings"), [choice](ModelOptions& o) {
+            o.embeddings = choice != kNoEmbeddings;
+            o.pooling = choice < 0 ? std::nullopt : std::optional(static_cast<Pooling>(choice));
+        });
+    });
+}
+
 /// Rarely used options.
 void ModelOptionsEditor::add_switches(QFormLayout& form) {
     sequences_ = new QSpinBox;
@@ -147,6 +178,7 @@ void ModelOptionsEditor::add_switches(QFormLayout& form) {
             tr("sequences"), [value](ModelOptions& o) { o.sequences = static_cast<std::uint32_t>(value); },
             true);
     });
+    add_embeddings(form);
     const auto add = [&](const QString& title, const QString& tip, bool ModelOptions::*member) {
         auto* box = new QCheckBox(title);
         box->setToolTip(tip);
@@ -183,7 +215,7 @@ void ModelOptionsEditor::show_session() {
     const ModelOptions& options = session.model_options;
     for (QWidget* widget : std::initializer_list<QWidget*>{
              context_, batch_, logical_batch_, cache_type_, cache_type_v_, flash_attention_, sequences_,
-             unified_cache_, full_window_cache_, repack_, pinned_host_}) {
+             embeddings_, unified_cache_, full_window_cache_, repack_, pinned_host_}) {
         widget->setEnabled(model);
     }
     context_->setValue(static_cast<int>(options.context));
@@ -198,6 +230,8 @@ void ModelOptionsEditor::show_session() {
     op_offload_->setChecked(session.machine.op_offload);
     parallel_->setChecked(session.machine.parallel);
     sequences_->setValue(static_cast<int>(options.sequences));
+    const bool embeds = options.embeddings || (model && session.file->model->gives_embeddings());
+    embeddings_->setCurrentIndex(embeddings_->findData(choice_of(embeds, options.pooling)));
     unified_cache_->setChecked(options.unified_cache);
     full_window_cache_->setChecked(options.full_window_cache);
     repack_->setChecked(options.repack);

@@ -26,11 +26,13 @@ class ModelOptionsEditor : public QGroupBox {
     QComboBox& cache_type_v() { return *cache_type_v_; }
     QComboBox& flash_attention() { return *flash_attention_; }
     QSpinBox& sequences() { return *sequences_; }
+    QComboBox& embeddings() { return *embeddings_; }
 
  private:
     void make_fields();
     void connect_fields();
     void add_switches(QFormLayout& form);
+    void add_embeddings(QFormLayout& form);
     void edit(const QString& what, const std::function<void(ModelOptions&)>& change, bool gradual = false);
     void show_session();
 
@@ -45,6 +47,7 @@ class ModelOptionsEditor : public QGroupBox {
     QCheckBox* op_offload_;
     QCheckBox* parallel_;
     QSpinBox* sequences_;
+    QComboBox* embeddings_;
     QCheckBox* unified_cache_;
     QCheckBox* full_window_cache_;
     QCheckBox* repack_;

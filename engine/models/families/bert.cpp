@@ -80,6 +80,7 @@ constexpr std::array kBertRows = {
                    .base = WindowBase::own,
                    .scaling = WindowScaling::off},
         .gives_embeddings = true,
+        .ranking = {.from_mean = true, .activation = UnaryKind::gelu},
         .loader = {.epsilon_key = kLayerEpsilon,
                    .required = "blk.attn_qkv.weight",
                    .optional =

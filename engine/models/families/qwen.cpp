@@ -68,6 +68,7 @@ constexpr std::array kQwenRows = {
     Architecture{
         .name = "qwen3",
         .graph = graphs::qwen3,
+        .ranking = {.from_last = true},
         .older_forms = true,
         .scaled = {kUsualScales, kFeedForwardScales},
         .loader = {.required = kQkNorms, .optional = "cls.output.weight", .rotates_whole_heads = true}},
@@ -127,6 +128,7 @@ constexpr std::array kQwenRows = {
     Architecture{.name = "qwen3vl",
                  .graph = graphs::qwen3,
                  .rope = RopeKind::interleaved,
+                 .ranking = {.from_last = true},
                  .loader = {.keys = "rope.dimension_sections",
                             .required = kQkNorms,
                             .optional = "cls.output.weight",

@@ -137,8 +137,7 @@ ModelGraph modern_bert(ModelBuilder& b) {
         x = g.add(feed_forward(b, ready, layer, feed), input);
     }
     const TensorId weight = b.output_weight("output_norm.weight", vector);
-    return b.finish_with_embeddings(b.layer_norm(x, weight, {}, {}, -1), "final_norm_out",
-                                    {.from_mean = true, .activation = UnaryKind::gelu});
+    return b.finish_with_embeddings(b.layer_norm(x, weight, {}, {}, -1), "final_norm_out");
 }
 
 }  // namespace splitscope::graphs

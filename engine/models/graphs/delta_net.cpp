@@ -236,7 +236,8 @@ ModelGraph qwen_delta(ModelBuilder& b, bool next) {
     }
     const TensorId all = b.final_norm(x);
     b.keep_for_drafts(all);
-    return b.finish_with_named_logits(b.lm_head(b.named(b.keep_outputs(all), "result_norm")));
+    return b.finish_with_named_logits(
+        b.lm_head(b.keep_embeddings(b.named(b.keep_outputs(all), "result_norm"))));
 }
 
 }  // namespace

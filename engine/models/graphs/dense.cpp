@@ -261,7 +261,7 @@ ModelGraph plamo3(ModelBuilder& b) {
          .ffn_post_norm = "post_ffw_norm",
          .post_norm_suffix = {}});
     const TensorId last = b.rms_norm(x, b.output_weight("output_norm.weight", {b.width(), 1, 1, 1}), {}, -1);
-    b.flag_output(last);
+    b.keep_embeddings(last);
     return b.finish(b.lm_head(last));
 }
 

@@ -207,7 +207,7 @@ ModelGraph hy_v3(ModelBuilder& b) {
     TensorId last = b.final_norm(x);
     b.keep_for_drafts(last);
     last = b.named(b.keep_outputs(last), "result_norm");
-    b.flag_output(last);
+    b.keep_embeddings(last);
     return b.finish_with_named_logits(b.lm_head(last));
 }
 
@@ -238,7 +238,7 @@ ModelGraph cohere2moe(ModelBuilder& b) {
     TensorId last = b.final_norm(x, kind);
     b.keep_for_drafts(last);
     last = b.named(b.keep_outputs(last), "result_norm");
-    b.flag_output(last);
+    b.keep_embeddings(last);
     TensorId logits = b.lm_head(last);
     const float scale = b.keys().decimal("logit_scale", 0.0F);
     if (scale != 0.0F) logits = g.scale(logits, scale);

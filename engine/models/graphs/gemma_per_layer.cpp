@@ -295,7 +295,7 @@ ModelGraph gemma4(ModelBuilder& b) {
     TensorId last = b.final_norm(x);
     b.keep_for_drafts(last);
     last = b.named(b.keep_outputs(last), "result_norm");
-    b.flag_output(last);
+    b.keep_embeddings(last);
     return b.finish_with_named_logits(b.cap_output(b.lm_head(last)));
 }
 

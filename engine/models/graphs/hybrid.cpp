@@ -131,7 +131,8 @@ ModelGraph nemotron_h(ModelBuilder& b) {
     }
     const TensorId all = b.final_norm(x);
     b.keep_for_drafts(all);
-    return b.finish_with_named_logits(b.lm_head(b.named(b.keep_outputs(all), "result_norm")));
+    return b.finish_with_named_logits(
+        b.lm_head(b.keep_embeddings(b.named(b.keep_outputs(all), "result_norm"))));
 }
 
 namespace {
@@ -193,7 +194,7 @@ ModelGraph lfm2(ModelBuilder& b) {
         x = b.named(g.add(input, fed), "l_out", layer);
     }
     const TensorId norm = b.output_weight("token_embd_norm.weight", {b.width(), 1, 1, 1});
-    const TensorId last = b.rms_norm(x, norm, "result_norm", -1);
+    const TensorId last = b.keep_embeddings(b.rms_norm(x, norm, "result_norm", -1));
     return b.finish_with_named_logits(b.lm_head(last));
 }
 

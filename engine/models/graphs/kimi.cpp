@@ -316,7 +316,8 @@ ModelGraph bailingmoe3(ModelBuilder& b) {
                 {.ffn_norm_name = kUnnamed, .sum_name = kUnnamed, .keeps_all_rows = true});
     const TensorId all = b.final_norm(x);
     b.keep_for_drafts(all);
-    return b.finish_with_named_logits(b.lm_head(b.named(b.keep_outputs(all), "result_norm")));
+    return b.finish_with_named_logits(
+        b.lm_head(b.keep_embeddings(b.named(b.keep_outputs(all), "result_norm"))));
 }
 
 namespace {

@@ -106,7 +106,7 @@ ModelGraph hrm_text(ModelBuilder& b) {
         high = stack(g.add(high, low), per_stack);
     }
     const TensorId last = b.named(b.keep_outputs(high), "result_norm");
-    b.flag_output(last);
+    b.keep_embeddings(last);
     return b.finish_with_named_logits(b.lm_head(last));
 }
 

@@ -56,7 +56,7 @@ ModelGraph qwen4exp(ModelBuilder& b) {
         x = b.named(streams.write(x, out, in.weights, layer), "l_last", layer);
     }
     const TensorId last = b.named(streams.end(x), "result_norm");
-    b.flag_output(last);
+    b.keep_embeddings(last);
     return b.finish_with_named_logits(b.lm_head(last));
 }
 

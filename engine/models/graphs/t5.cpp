@@ -100,7 +100,7 @@ ModelGraph t5(ModelBuilder& b) {
     b.named(x, "result_embd");
     const TensorId weight = b.output_weight("dec.output_norm.weight", {b.width(), 1, 1, 1});
     const TensorId last = b.rms_norm(x, weight, "result_norm", -1);
-    b.flag_output(last);
+    b.keep_embeddings(last);
     return b.finish_with_named_logits(b.lm_head(last));
 }
 

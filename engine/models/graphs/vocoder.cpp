@@ -45,7 +45,7 @@ class WavTokenizer {
         const std::int64_t features = b_.keys().required("embedding_length");
         x = b_.scaled_output(g_.mul_mat(b_.output_weight("output.weight", {channels_, features, 1, 1}), x));
         x = g_.add(x, b_.output_weight("output.bias", {features, 1, 1, 1}));
-        return b_.finish(b_.named(x, "result_embd"));
+        return b_.finish_with_embeddings(x);
     }
 
  private:

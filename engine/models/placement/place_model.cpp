@@ -8,6 +8,7 @@
 
 #include "backends/simulated/simulated_machine.hpp"
 #include "engine/models/architectures.hpp"
+#include "engine/models/hyperparameters.hpp"
 #include "engine/models/known_tensors.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/models/placement/override_matcher.hpp"
@@ -316,6 +317,7 @@ ModelLayout place_model_file(const GgufFile& file, const Hardware& given, const 
                        .pipeline = {},
                        .weight_buffers = {},
                        .cache_buffers = {}};
+    layout.flags.embeddings |= gives_embeddings(file);
     layout.machine.buffers.clear();
     layout.machine.assignments.clear();
     layout.machine.used = scheduled_backends(layout.machine, layout.layers.devices());

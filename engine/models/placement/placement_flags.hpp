@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/models/placement/gpu_layers.hpp"
+#include "engine/models/pooling.hpp"
 #include "engine/support/generation.hpp"
 #include "engine/tensor/element_type.hpp"
 
@@ -49,6 +51,8 @@ struct PlacementFlags {
     std::uint32_t sequences = 1;
     /// Result rows kept per sequence; 0 = one for every token of a batch.
     std::uint32_t results_per_sequence = 0;
+    bool embeddings = false;  ///< compute embeddings (--embeddings)
+    std::optional<Pooling> pooling;
     bool unified_cache = false;
     bool full_window_cache = false;
     FlashAttention flash_attention = FlashAttention::automatic;

@@ -109,7 +109,8 @@ void set_parallel(PlacementFlags& flags, Program program, Generation generation,
 
 std::uint32_t max_results(const PlacementFlags& flags, std::uint32_t batch) {
     const std::uint64_t most = std::max(batch, 1U);
-    if (flags.results_per_sequence == 0) return static_cast<std::uint32_t>(most);
+    const bool pools = flags.embeddings || flags.pooling.value_or(Pooling::none) != Pooling::none;
+    if (flags.results_per_sequence == 0 || pools) return static_cast<std::uint32_t>(most);
     const std::uint64_t results = std::uint64_t{std::max(flags.sequences, 1U)} * flags.results_per_sequence;
     return static_cast<std::uint32_t>(std::min(most, results));
 }
@@ -133,6 +134,8 @@ std::vector<std::string> switches_of(const PlacementFlags& flags) {
         words.push_back(fmt::format("-ctv {}", name_of(flags.cache_type_v)));
     words.push_back(fmt::format("-np {}", flags.sequences));
     if (flags.unified_cache && flags.sequences > 1) words.emplace_back("-kvu");
+    if (flags.embeddings) words.emplace_back("--embeddings");
+    if (flags.pooling) words.push_back(fmt::format("--pooling {}", name_of(*flags.pooling)));
     if (flags.full_window_cache) words.emplace_back("--swa-full");
     if (!flags.devices.empty()) words.push_back(fmt::format("-dev {}", fmt::join(flags.devices, ",")));
     if (flags.split_mode != SplitMode::layer)

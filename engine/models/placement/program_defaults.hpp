@@ -30,7 +30,7 @@ PlacementFlags default_flags(Program program, Generation generation, bool metal 
 void set_parallel(PlacementFlags& flags, Program program, Generation generation,
                   std::optional<std::int32_t> sequences, std::optional<bool> unified);
 
-/// Maximum number of result rows of a prompt graph.
+/// Maximum number of result rows of a prompt graph. Embeddings need those of all tokens.
 std::uint32_t max_results(const PlacementFlags& flags, std::uint32_t batch);
 
 /// The switches in llama.cpp's spelling with their values, without redundant ones: "-ngl all", "-c 4096", ….
