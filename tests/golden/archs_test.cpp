@@ -411,7 +411,7 @@ INSTANTIATE_TEST_SUITE_P(Golden, Archs, testing::ValuesIn(case_names()), [](cons
 TEST(ArchTable, EmbeddingsArePooled) {
     const auto cases = arch_cases();
     if (cases.empty()) GTEST_SKIP() << absent("archs");
-    PlacementFlags flags = recorded_flags("cpu", "--no-mmap -c 512 --embeddings");
+    PlacementFlags flags = recorded_flags("cpu", "--no-mmap -c 512 -fa off --embeddings");
     flags.pooling = Pooling::last;
     for (const auto& [name, path] : cases) {
         SCOPED_TRACE(name);

@@ -71,8 +71,6 @@ inline constexpr std::string_view kQkNorms = "blk.attn_k_norm.weight blk.attn_q_
 inline constexpr std::string_view kQkNormBiases = "blk.attn_k_norm.bias blk.attn_q_norm.bias";
 /// Norms after attention and after the feed-forward.
 inline constexpr std::string_view kPostNorms = "blk.post_attention_norm.weight blk.post_ffw_norm.weight";
-/// Dense layers behind the pooling of embeddings.
-inline constexpr std::string_view kDenseOutputs = "dense_2.weight dense_3.weight";
 /// The norm of the token embeddings.
 inline constexpr std::string_view kTokenNorm = "token_embd_norm.bias token_embd_norm.weight";
 // Scaled weights (Architecture::scaled).

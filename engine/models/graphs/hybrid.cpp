@@ -195,6 +195,8 @@ ModelGraph lfm2(ModelBuilder& b) {
     }
     const TensorId norm = b.output_weight("token_embd_norm.weight", {b.width(), 1, 1, 1});
     const TensorId last = b.keep_embeddings(b.rms_norm(x, norm, "result_norm", -1));
+    // Embeddings replace the logits.
+    if (b.options().embeddings) return b.finish(last);
     return b.finish_with_named_logits(b.lm_head(last));
 }
 
