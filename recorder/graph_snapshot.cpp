@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "recorder/graph_snapshot.hpp"
 
+#include <cstddef>
 #include <cstring>
 #include <string_view>
 

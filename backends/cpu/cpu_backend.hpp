@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "backends/cpu/cpu_device.hpp"
 #include "backends/cpu/graph_plan.hpp"

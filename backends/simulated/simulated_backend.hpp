@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+
 #include "backends/interface/backend.hpp"
 #include "backends/simulated/call_log.hpp"
 

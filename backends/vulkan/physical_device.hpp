@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "backends/vulkan/api.hpp"
 #include "backends/vulkan/cooperative_matrix.hpp"

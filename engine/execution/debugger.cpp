@@ -2,7 +2,6 @@
 #include "engine/execution/debugger.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <tuple>
 
 #include "backends/interface/tensor_access.hpp"

@@ -2,7 +2,6 @@
 #include "engine/formats/capture_json.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <utility>
 

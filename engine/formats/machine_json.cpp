@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cstddef>
 #include <unordered_map>
 #include <utility>
 

@@ -2,6 +2,7 @@
 #include "engine/importers/log_graph.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <unordered_map>
 #include <utility>

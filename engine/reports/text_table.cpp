@@ -2,6 +2,7 @@
 #include "engine/reports/text_table.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 

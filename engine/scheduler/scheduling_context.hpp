@@ -2,10 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <exception>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>

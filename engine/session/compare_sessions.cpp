@@ -6,7 +6,6 @@
 #include <memory_resource>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "engine/scheduler/decisions_by_tensor.hpp"

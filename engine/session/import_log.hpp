@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <string_view>
 
 #include "engine/importers/scheduler_log.hpp"
 #include "engine/session/session.hpp"

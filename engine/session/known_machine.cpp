@@ -2,6 +2,7 @@
 #include "engine/session/known_machine.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <fstream>
 #include <system_error>
 #include <unordered_set>

@@ -2,6 +2,7 @@
 #include "engine/session/live_memory.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "backends/interface/machine_buffers.hpp"
 #include "engine/session/live_backends.hpp"

@@ -2,7 +2,6 @@
 #include "engine/session/replay_on_model.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <unordered_map>
 

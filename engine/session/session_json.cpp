@@ -2,6 +2,7 @@
 #include "engine/session/session_json.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <limits>

@@ -2,6 +2,7 @@
 #include "engine/support/generation.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace splitscope {
 namespace {

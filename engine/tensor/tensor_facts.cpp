@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/tensor/tensor_facts.hpp"
 
+#include <cstddef>
 #include <cstring>
 
 #include "engine/tensor/op_facts.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/graph_json.hpp"
 
+#include <cstddef>
+
 #include <gtest/gtest.h>
 
 #include "engine/formats/machine_json.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/machine_json.hpp"
 
+#include <cstddef>
+
 #include <gtest/gtest.h>
 
 #include "engine/support/error.hpp"

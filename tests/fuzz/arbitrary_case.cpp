@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/fuzz/arbitrary_case.hpp"
 
+#include <cstddef>
+
 #include <fmt/format.h>
 
 #include "engine/formats/machine_json.hpp"

@@ -2,6 +2,7 @@
 #include "engine/importers/log_graph.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 
 #include <fmt/format.h>

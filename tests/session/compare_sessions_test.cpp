@@ -2,6 +2,7 @@
 #include "engine/session/compare_sessions.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/known_machine.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/session_json.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <limits>
 #include <memory>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/session/session_notes.hpp"
 
+#include <cstddef>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // FLASH_ATTN_EXT: softmax(scale · k·q + slope · mask) · v without keeping the scores of all queries.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>

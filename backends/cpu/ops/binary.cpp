@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ADD, SUB, MUL, DIV with the second operand repeated, and SCALE. Rows of any type are computed as floats.
+#include <array>
+
 #include "backends/cpu/kernels/kernels.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"

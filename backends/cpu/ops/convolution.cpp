@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CONV_2D, CONV_2D_DW, CONV_3D, CONV_TRANSPOSE_1D and _2D: sums over a kernel's taps, element by element.
 #include <algorithm>
+#include <array>
 
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CPY, CONT and DUP: the same elements in the same order, in another type, layout or shape.
+#include <array>
 #include <cstring>
 
 #include "backends/cpu/ops/ops.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One function of each element: SQR, SQRT, LOG, SIN, COS, CLAMP, LEAKY_RELU, FILL; and ADD1, ADD_ID.
+#include <array>
 #include <cmath>
 
 #include "backends/cpu/kernels/kernels.hpp"

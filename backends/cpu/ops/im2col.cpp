@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // IM2COL and IM2COL_3D: the patches under a sliding kernel as columns. COL2IM_1D adds columns back together.
 #include <algorithm>
+#include <array>
 
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // OUT_PROD, SOLVE_TRI and GET_ROWS_BACK.
 
+#include <array>
+
 #include "backends/cpu/kernels/kernels.hpp"
 #include "backends/cpu/messages.hpp"
 #include "backends/cpu/ops/ops.hpp"

@@ -2,6 +2,7 @@
 // Recurrent attention with a square state for each head: RWKV_WKV6, RWKV_WKV7, GATED_LINEAR_ATTN and
 // GATED_DELTA_NET. Each result holds the outputs of all tokens, then the states.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "backends/cpu/kernels/kernels.hpp"

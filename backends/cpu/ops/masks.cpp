@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations on positions: DIAG, DIAG_MASK_INF, DIAG_MASK_ZERO, TRI, ARANGE, TIMESTEP_EMBEDDING, ADD_REL_POS.
+#include <array>
 #include <cmath>
 #include <limits>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // GROUP_NORM over groups of channels, L2_NORM, and the gradients RMS_NORM_BACK, SILU_BACK, SOFT_MAX_BACK.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "backends/cpu/activations.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NORM and RMS_NORM: each row divided by its standard deviation, or by its root mean square.
+#include <array>
 #include <cmath>
 
 #include "backends/cpu/kernels/kernels.hpp"

@@ -3,7 +3,6 @@
 // what the operation computes.
 #pragma once
 
-#include <array>
 #include <span>
 
 #include "backends/cpu/op_table.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SUM, SUM_ROWS, MEAN, CUMSUM, ARGMAX, COUNT_EQUAL, REPEAT_BACK, CROSS_ENTROPY_LOSS.
+#include <array>
 #include <cmath>
 
 #include "backends/cpu/kernels/kernels.hpp"

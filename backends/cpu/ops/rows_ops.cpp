@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // GET_ROWS and SET_ROWS: rows of a table picked or overwritten by index.
+#include <array>
 #include <cstring>
 
 #include "backends/cpu/messages.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SOFT_MAX of scale · x + slope · mask, with attention sinks.
+#include <array>
 #include <cmath>
 
 #include "backends/cpu/alibi.hpp"

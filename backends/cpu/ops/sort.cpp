@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ARGSORT: the order of each row. TOP_K: the indices of its k largest, in unspecified order.
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "backends/cpu/ops/ops.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // SSM_CONV and SSM_SCAN: the sliding convolution and the selective scan of Mamba 1 and 2.
+#include <array>
 #include <cmath>
 
 #include "backends/cpu/messages.hpp"

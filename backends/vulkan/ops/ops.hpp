@@ -6,8 +6,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <initializer_list>
-#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>

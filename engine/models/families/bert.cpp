@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // BERT and related encoders, which give embeddings.
+#include <span>
+
 #include "engine/models/families/family.hpp"
 
 namespace splitscope::graphs {

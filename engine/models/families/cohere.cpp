@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Command R, Command A and Aya.
+#include <span>
+
 #include "engine/models/families/family.hpp"
 
 namespace splitscope::graphs {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Diffusion language models, which keep no cache.
+#include <span>
+
 #include "engine/models/families/family.hpp"
 
 namespace splitscope::graphs {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gemma.
+#include <span>
+
 #include "engine/models/families/family.hpp"
 
 namespace splitscope::graphs {

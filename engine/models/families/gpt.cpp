@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // GPT and its relatives: BLOOM, CodeShell, Jais, MPT, StarCoder.
+#include <span>
+
 #include "engine/models/families/family.hpp"
 
 namespace splitscope::graphs {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Granite.
+#include <span>
+
 #include "engine/models/families/family.hpp"
 
 namespace splitscope::graphs {

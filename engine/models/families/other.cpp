@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Families of one architecture without experts.
+#include <span>
+
 #include "engine/models/families/family.hpp"
 
 namespace splitscope::graphs {

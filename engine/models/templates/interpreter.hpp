@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <map>
 #include <string>
-#include <string_view>
 
 #include "engine/models/templates/syntax.hpp"
 #include "engine/models/templates/value.hpp"

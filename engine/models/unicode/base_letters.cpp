@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Written by make_tables.py from Unicode 14.0.0. First characters of canonical decompositions.
+#include <array>
+
 #include "engine/models/unicode/tables.hpp"
 
 // clang-format off

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Written by make_tables.py from Unicode 14.0.0. Runs of characters of one class.
+#include <array>
+
 #include "engine/models/unicode/tables.hpp"
 
 // clang-format off
