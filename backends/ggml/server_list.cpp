@@ -2,13 +2,13 @@
 #include "backends/ggml/server_list.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "backends/ggml/messages.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/parse_number.hpp"
 
 namespace splitscope::ggml {
 namespace {
@@ -17,10 +17,8 @@ bool is_server(std::string_view text) {
     const std::size_t colon = text.rfind(':');
     if (colon == 0 || colon == std::string_view::npos) return false;
     if (text.find_first_of(" \t@+") != std::string_view::npos) return false;
-    unsigned port = 0;
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data() + colon + 1, end, port);
-    return read.ec == std::errc() && read.ptr == end && port > 0 && port < 65536;
+    const auto port = parse_number<unsigned>(text.substr(colon + 1));
+    return port && *port > 0 && *port < 65536;
 }
 
 }  // namespace
@@ -48,11 +46,8 @@ std::chrono::milliseconds server_timeout(const char* seconds) {
     constexpr std::chrono::seconds kUsual{10};
     constexpr int kMax = 3600;
     if (seconds == nullptr) return kUsual;
-    const std::string_view text = seconds;
-    int number = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool sound = read.ec == std::errc() && read.ptr == text.data() + text.size();
-    return sound && number >= 1 && number <= kMax ? std::chrono::seconds(number) : kUsual;
+    const auto number = parse_number<int>(seconds);
+    return number && *number >= 1 && *number <= kMax ? std::chrono::seconds(*number) : kUsual;
 }
 
 std::string joined(const std::vector<std::string>& servers) {

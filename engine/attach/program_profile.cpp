@@ -2,8 +2,9 @@
 #include "engine/attach/program_profile.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
+
+#include "engine/support/parse_number.hpp"
 
 namespace splitscope {
 namespace {
@@ -36,11 +37,8 @@ std::vector<ProfileEntry> longest_first(const std::map<Key, ProfileEntry>& entri
 std::optional<std::int64_t> layer_of(std::string_view name) {
     const auto dash = name.substr(0, name.find(' ')).rfind('-');
     if (dash == std::string_view::npos) return std::nullopt;
-    const std::string_view digits = name.substr(dash + 1, name.find(' ') - dash - 1);
-    std::int64_t layer = 0;
-    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), layer);
-    if (failed != std::errc() || end != digits.data() + digits.size() || layer < 0) return std::nullopt;
-    return layer;
+    const auto layer = parse_number<std::int64_t>(name.substr(dash + 1, name.find(' ') - dash - 1));
+    return layer && *layer >= 0 ? layer : std::nullopt;
 }
 
 void ProgramProfile::add(const Computation& computation) {

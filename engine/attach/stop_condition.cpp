@@ -2,7 +2,6 @@
 #include "engine/attach/stop_condition.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "engine/execution/messages.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/parse_number.hpp"
 
 namespace splitscope {
 namespace {
@@ -22,10 +22,9 @@ namespace {
 
 template <class T>
 T number_in(std::string_view text, std::string_view whole) {
-    T value{};
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (failed != std::errc() || end != text.data() + text.size()) refuse_condition(whole);
-    return value;
+    const auto value = parse_number<T>(text);
+    if (!value) refuse_condition(whole);
+    return *value;
 }
 
 /// The parts of a condition beyond a breakpoint.

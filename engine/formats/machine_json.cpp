@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cstddef>
 #include <unordered_map>
 #include <utility>
@@ -19,6 +18,7 @@
 #include "engine/scheduler/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
+#include "engine/support/parse_number.hpp"
 #include "engine/tensor/messages.hpp"
 
 namespace splitscope {
@@ -187,12 +187,9 @@ class MachineReader {
         if (item.has("claims_all")) backend.claims_all = item.at("claims_all").boolean();
         if (!item.has("supports")) return;
         item.at("supports").for_each_member([&](const std::string& key, const JsonCursor& answer) {
-            std::int64_t node = 0;
-            const auto [end, status] = std::from_chars(key.data(), key.data() + key.size(), node);
-            if (status != std::errc() || end != key.data() + key.size() || node < 0) {
-                answer.refuse(msg::kNotNodeIndex(key), msg::kUseNodeIndex);
-            }
-            backend.supports[node] = answer.boolean();
+            const auto node = parse_number<std::int64_t>(key);
+            if (!node || *node < 0) answer.refuse(msg::kNotNodeIndex(key), msg::kUseNodeIndex);
+            backend.supports[*node] = answer.boolean();
         });
     }
 

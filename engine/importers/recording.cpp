@@ -24,6 +24,7 @@
 #include "engine/scheduler/vocabulary.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
+#include "engine/support/parse_number.hpp"
 #include "engine/support/utf8.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -51,11 +52,9 @@ class Words {
     }
     template <class T = std::int64_t>
     T number() {
-        const std::string_view text = word();
-        T value{};
-        const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (failed != std::errc() || end != text.data() + text.size()) refuse(msg::kRecordingNotNumber);
-        return value;
+        const auto value = parse_number<T>(word());
+        if (!value) refuse(msg::kRecordingNotNumber);
+        return *value;
     }
     std::size_t index(std::size_t below) {
         const auto value = number<std::int64_t>();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/reports/escape.hpp"
 
-#include <charconv>
 #include <cmath>
 
+#include "engine/support/parse_number.hpp"
 #include "engine/support/utf8.hpp"
 
 namespace splitscope {
@@ -26,10 +26,8 @@ bool is_control(std::string_view sequence) {
 
 bool is_number(std::string_view text) {
     if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-    double value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, failed] = std::from_chars(text.data(), end, value);
-    return rest == end && failed == std::errc() && std::isfinite(value);
+    const auto value = parse_number<double>(text);
+    return value && std::isfinite(*value);
 }
 
 /// Spreadsheets evaluate cells with this prefix, and names in files are untrusted.

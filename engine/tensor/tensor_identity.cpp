@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <compare>
 #include <functional>
 #include <limits>
@@ -11,6 +10,8 @@
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "engine/support/parse_number.hpp"
 
 namespace splitscope {
 namespace {
@@ -20,10 +21,8 @@ std::uint64_t hash_of(std::string_view name) {
 }
 
 std::optional<std::uint32_t> occurrence_in(std::string_view digits) {
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error != std::errc() || end != digits.data() + digits.size() || number == 0) return std::nullopt;
-    return number;
+    const auto number = parse_number<std::uint32_t>(digits);
+    return number && *number > 0 ? number : std::nullopt;
 }
 
 std::optional<Op> op_in(std::string_view text) {

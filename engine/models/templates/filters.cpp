@@ -2,7 +2,6 @@
 // The filters of Jinja: `value | name(arguments)`.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -14,6 +13,7 @@
 #include "engine/models/templates/messages.hpp"
 #include "engine/models/templates/text_functions.hpp"
 #include "engine/support/limits.hpp"
+#include "engine/support/parse_number.hpp"
 
 namespace splitscope::templates {
 namespace {
@@ -206,11 +206,9 @@ Value as_whole(Interpreter&, const Value& value, const Arguments& arguments) {
     }
     const auto* text = value.get<std::string>();
     if (text == nullptr) return default_value;
-    std::int64_t number = 0;
     std::string_view digits = stripped(*text, true, true);
     if (digits.starts_with('+')) digits.remove_prefix(1);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error == std::errc() && end == digits.data() + digits.size()) return number;
+    if (const auto number = parse_number<std::int64_t>(digits)) return *number;
     if (std::ranges::any_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
         throw unsupported(msg::kIntOfText);
     return default_value;
