@@ -62,6 +62,19 @@ void for_thread_rows(const OpContext& context, const Shape& ne, Body&& body) {
     }
 }
 
+/// Computes this thread's share of the result's rows: f(x, out, n) with the same row of the first source and
+/// the result, both of n floats. Uses the first two scratch rows.
+template <class F>
+void map_rows(const OpContext& context, F&& f) {
+    const TensorRef& dst = context.dst();
+    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
+        const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
+        float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
+        f(x, out, dst->ne[0]);
+        store_row(dst, i1, i2, i3, out);
+    });
+}
+
 /// The index of an I32 or I64 tensor as a 64-bit number.
 inline std::int64_t index_value(const TensorRef& t, std::int64_t i0, std::int64_t i1 = 0, std::int64_t i2 = 0,
                                 std::int64_t i3 = 0) {

@@ -35,14 +35,10 @@ void compute_binary(OpContext& context) {
 }
 
 void compute_scale(OpContext& context) {
-    const TensorRef& dst = context.dst();
     const float factor = context.node.param_f32(0);
     const float bias = context.node.param_f32(1);
-    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
-        const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
-        float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
-        kernels::scale(x, factor, bias, out, dst->ne[0]);
-        store_row(dst, i1, i2, i3, out);
+    map_rows(context, [factor, bias](const float* x, float* out, std::int64_t n) {
+        kernels::scale(x, factor, bias, out, n);
     });
 }
 

@@ -12,41 +12,37 @@
 namespace splitscope::cpu {
 namespace {
 
-/// Applies `f(node, x)` to each element as float.
+/// Applies f(x) to each element as float.
 template <class F>
-void map_rows(OpContext& context, F&& f) {
-    const TensorRef& dst = context.dst();
-    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
-        const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
-        float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
-        for (std::int64_t i = 0; i < dst->ne[0]; ++i) out[i] = f(x[i]);
-        store_row(dst, i1, i2, i3, out);
+void map_elements(const OpContext& context, F&& f) {
+    map_rows(context, [&](const float* x, float* out, std::int64_t n) {
+        for (std::int64_t i = 0; i < n; ++i) out[i] = f(x[i]);
     });
 }
 
 void compute_sqr(OpContext& context) {
-    map_rows(context, [](float x) { return x * x; });
+    map_elements(context, [](float x) { return x * x; });
 }
 void compute_sqrt(OpContext& context) {
-    map_rows(context, [](float x) { return std::sqrt(x); });
+    map_elements(context, [](float x) { return std::sqrt(x); });
 }
 void compute_log(OpContext& context) {
-    map_rows(context, [](float x) { return std::log(x); });
+    map_elements(context, [](float x) { return std::log(x); });
 }
 void compute_sin(OpContext& context) {
-    map_rows(context, [](float x) { return std::sin(x); });
+    map_elements(context, [](float x) { return std::sin(x); });
 }
 void compute_cos(OpContext& context) {
-    map_rows(context, [](float x) { return std::cos(x); });
+    map_elements(context, [](float x) { return std::cos(x); });
 }
 void compute_clamp(OpContext& context) {
     const float low = context.node.param_f32(0);
     const float high = context.node.param_f32(1);
-    map_rows(context, [low, high](float x) { return x < low ? low : (x > high ? high : x); });
+    map_elements(context, [low, high](float x) { return x < low ? low : (x > high ? high : x); });
 }
 void compute_leaky_relu(OpContext& context) {
     const float slope = context.node.param_f32(0);
-    map_rows(context, [slope](float x) { return x > 0.0F ? x : x * slope; });
+    map_elements(context, [slope](float x) { return x > 0.0F ? x : x * slope; });
 }
 
 void compute_fill(OpContext& context) {
@@ -62,7 +58,7 @@ void compute_fill(OpContext& context) {
 void compute_add1(OpContext& context) {
     float value = 0.0F;
     decode_row(context.src(1)->type, context.src(1).data, &value, 1);
-    map_rows(context, [value](float x) { return x + value; });
+    map_elements(context, [value](float x) { return x + value; });
 }
 
 /// Adds to each column of src0 the row of src1 with that column's id.

@@ -52,15 +52,10 @@ void compute_group_norm(OpContext& context) {
 }
 
 void compute_l2_norm(OpContext& context) {
-    const TensorRef& dst = context.dst();
     const float eps = context.node.param_f32(0);
-    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
-        const std::int64_t n = dst->ne[0];
-        const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
-        float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
+    map_rows(context, [eps](const float* x, float* out, std::int64_t n) {
         const auto length = static_cast<float>(std::sqrt(kernels::sum_of_squares(x, 0.0F, n)));
         kernels::scale(x, 1.0F / std::max(length, eps), 0.0F, out, n);
-        store_row(dst, i1, i2, i3, out);
     });
 }
 

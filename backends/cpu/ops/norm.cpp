@@ -12,12 +12,8 @@ namespace {
 
 template <bool kSubtractMean>
 void compute_norm(OpContext& context) {
-    const TensorRef& dst = context.dst();
-    const std::int64_t n = dst->ne[0];
     const float eps = context.node.param_f32(0);
-    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
-        const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
-        float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
+    map_rows(context, [eps](const float* x, float* out, std::int64_t n) {
         const auto count = static_cast<double>(n);
         const float mean = kSubtractMean ? static_cast<float>(kernels::sum(x, n) / count) : 0.0F;
         const auto variance = static_cast<float>(kernels::sum_of_squares(x, mean, n) / count);
@@ -27,7 +23,6 @@ void compute_norm(OpContext& context) {
         } else {
             kernels::scale(x, factor, 0.0F, out, n);
         }
-        store_row(dst, i1, i2, i3, out);
     });
 }
 

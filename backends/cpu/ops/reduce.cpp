@@ -39,16 +39,12 @@ void compute_sum_rows(OpContext& context) {
 }
 
 void compute_cumsum(OpContext& context) {
-    const TensorRef& dst = context.dst();
-    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
-        const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
-        float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
+    map_rows(context, [](const float* x, float* out, std::int64_t n) {
         double total = 0.0;
-        for (std::int64_t i = 0; i < dst->ne[0]; ++i) {
+        for (std::int64_t i = 0; i < n; ++i) {
             total += x[i];
             out[i] = static_cast<float>(total);
         }
-        store_row(dst, i1, i2, i3, out);
     });
 }
 

@@ -109,14 +109,8 @@ constexpr auto kFunctions = std::to_array<UnaryRowFunction>({
 static_assert(kFunctions.size() == static_cast<std::size_t>(UnaryKind::trunc) + 1);
 
 void compute_unary(OpContext& context) {
-    const TensorRef& dst = context.dst();
     const UnaryRowFunction f = kFunctions[static_cast<std::size_t>(context.node.param(0))];
-    for_thread_rows(context, dst->ne, [&](std::int64_t i1, std::int64_t i2, std::int64_t i3) {
-        const float* x = load_row(context.src(0), i1, i2, i3, scratch_row(context, 0));
-        float* out = result_row(dst, i1, i2, i3, scratch_row(context, 1));
-        f(context.node, x, out, dst->ne[0]);
-        store_row(dst, i1, i2, i3, out);
-    });
+    map_rows(context, [&](const float* x, float* out, std::int64_t n) { f(context.node, x, out, n); });
 }
 
 }  // namespace
