@@ -27,6 +27,14 @@ T number_in(std::string_view text, std::string_view whole) {
     return *value;
 }
 
+/// Removes the text up to the next comma from `rest`.
+std::string_view take_part(std::string_view& rest) {
+    const auto end = std::min(rest.find(','), rest.size());
+    const std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    return part;
+}
+
 /// The parts of a condition beyond a breakpoint.
 bool narrow(StopCondition& condition, std::string_view key, std::string_view value, std::string_view whole) {
     if (key == "graph") {
@@ -69,9 +77,7 @@ StopCondition StopCondition::parse(std::string_view text) {
         breakpoint.text = what;
     };
     for (std::string_view rest = text; !rest.empty();) {
-        const auto end = std::min(rest.find(','), rest.size());
-        const std::string_view part = rest.substr(0, end);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+        const std::string_view part = take_part(rest);
         const auto middle = part.find('=');
         const std::string_view key =
             middle == std::string_view::npos ? std::string_view() : part.substr(0, middle);
@@ -118,9 +124,7 @@ Breakpoint with_limits(Breakpoint breakpoint, std::string_view limits) {
     std::string text(limits);
     std::erase(text, ' ');
     for (std::string_view rest = text; !rest.empty();) {
-        const auto end = std::min(rest.find(','), rest.size());
-        const std::string_view part = rest.substr(0, end);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+        const std::string_view part = take_part(rest);
         const auto middle = part.find('=');
         const bool known = middle != std::string_view::npos && part.substr(0, middle) != "tokens" &&
                            narrow(condition, part.substr(0, middle), part.substr(middle + 1), limits);
