@@ -14,14 +14,7 @@ std::string BlasDevice::description() const {
 
 OpSupport BlasDevice::supports_op(const OpQuery& query) const {
     if (const OpSupport refused = blas_supports(query); !refused) return refused;
-    for (const TensorId source : query.graph.sources(query.node)) {
-        if (!source.valid()) continue;
-        const BufferType* type = query.buffer_type_of(source);
-        if (type != nullptr && !supports_buffer_type(*type)) {
-            return {RefusalRule::source_memory, source, query.graph[source].type};
-        }
-    }
-    return {};
+    return reads_sources(query);
 }
 
 std::unique_ptr<Backend> BlasDevice::new_backend() {

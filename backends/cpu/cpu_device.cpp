@@ -63,14 +63,7 @@ OpSupport CpuDevice::supports_op(const OpQuery& query) const {
     const OpSupport by_kernel = cpu::kernel_supports(query);
     // A stand-in gets copies of what it cannot read, like any accelerator.
     if (!by_kernel || is_stand_in()) return by_kernel;
-    for (const TensorId source : query.graph.sources(query.node)) {
-        if (!source.valid()) continue;
-        const BufferType* type = query.buffer_type_of(source);
-        if (type != nullptr && !supports_buffer_type(*type)) {
-            return {RefusalRule::source_memory, source, query.graph[source].type};
-        }
-    }
-    return {};
+    return reads_sources(query);
 }
 
 bool CpuDevice::supports_buffer_type(const BufferType& type) const {

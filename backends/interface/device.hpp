@@ -66,6 +66,10 @@ class Device {
     /// Null if the device has no events.
     virtual std::unique_ptr<Event> new_event() { return nullptr; }
     virtual std::unique_ptr<Backend> new_backend() = 0;
+
+ protected:
+    /// Refuses the first source in memory that the device cannot read.
+    OpSupport reads_sources(const OpQuery& query) const;
 };
 
 }  // namespace splitscope

@@ -47,6 +47,17 @@ std::string_view name_of(DeviceKind kind) {
     return "cpu";
 }
 
+OpSupport Device::reads_sources(const OpQuery& query) const {
+    for (const TensorId source : query.graph.sources(query.node)) {
+        if (!source.valid()) continue;
+        const BufferType* type = query.buffer_type_of(source);
+        if (type != nullptr && !supports_buffer_type(*type)) {
+            return {RefusalRule::source_memory, source, query.graph[source].type};
+        }
+    }
+    return {};
+}
+
 Message describe(const OpSupport& support, const OpQuery& query) {
     const std::string_view op = name_of(query.tensor().op);
     const std::string_view type = name_of(support.type);
