@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "engine/scheduler/split_pass.hpp"
 
 namespace splitscope {
@@ -34,8 +32,8 @@ class RecordedPasses {
         if (known) {
             schedule_.rewired_row.assign(context_.graph().tensors.size(), -1);
             schedule_.splits = recorded_.splits;
-            for (const Split& split : schedule_.splits) add_copies(split, copies);
-            for (const Split& split : schedule_.splits) rewire(split, copies);
+            for (const Split& split : schedule_.splits) copy_inputs(split, copies);
+            for (const Split& split : schedule_.splits) rewire_split(split, copies);
             std::ranges::sort(schedule_.rewired, {},
                               [](const RewiredSource& r) { return std::tuple(r.node, r.slot); });
             context_.end_pass(context_.policy().split_pass);
@@ -65,34 +63,15 @@ class RecordedPasses {
         }
     }
 
-    void add_copies(const Split& split, CopyTable& copies) {
+    void copy_inputs(const Split& split, CopyTable& copies) {
         for (const TensorId input : split.inputs) {
             if (copies.find(input, split.backend) != nullptr) continue;
-            CopyTable::Copies made{};
-            for (int c = 0; c < schedule_.n_copies; ++c) {
-                const Tensor& original = context_.graph()[input];
-                Tensor copy;
-                copy.name = cut_name(fmt::format(
-                    "{}#{}#{}", context_.live().backends[split.backend.index()]->name(), original.name, c));
-                copy.type = original.type;
-                copy.ne = original.ne;
-                copy.nb = original.nb;
-                if (!context_.policy().has_dependency_views) copy.src[0] = input;
-                const TensorId id(context_.graph().tensors.size() + schedule_.added.size());
-                schedule_.added.push_back(std::move(copy));
-                schedule_.added_info.push_back({AddedTensor::Kind::copy, input, split.backend, c});
-                Evidence evidence;
-                evidence.via = input;
-                context_.decide_added(context_.policy().split_pass, id, split.backend, {CauseKind::cpy, 0},
-                                      evidence);
-                made[static_cast<std::size_t>(c)] = id;
-            }
-            copies.add(input, split.backend, made);
+            copies.add(input, split.backend, add_copies(context_, input, split.backend));
         }
     }
 
     /// Nodes of a split read the copies on its backend of tensors located elsewhere.
-    void rewire(const Split& split, const CopyTable& copies) {
+    void rewire_split(const Split& split, const CopyTable& copies) {
         for (std::size_t n = split.start; n < split.end; ++n) {
             const TensorId node = context_.graph().nodes[n];
             context_.step();
@@ -101,14 +80,8 @@ class RecordedPasses {
                 const TensorId source = context_.graph()[node].src[slot];
                 if (!source.valid() || context_.id(source) == split.backend) continue;
                 const CopyTable::Copies* made = copies.find(source, split.backend);
-                if (made == nullptr) continue;
-                std::int32_t& row = schedule_.rewired_row[node.index()];
-                if (row < 0) {
-                    row = static_cast<std::int32_t>(schedule_.rewired_sources.size());
-                    schedule_.rewired_sources.push_back(context_.graph()[node].src);
-                }
-                schedule_.rewired_sources[static_cast<std::size_t>(row)][slot] = made->front();
-                schedule_.rewired.push_back({node, static_cast<std::uint8_t>(slot), source, made->front()});
+                if (made != nullptr)
+                    rewire(schedule_, node, static_cast<std::uint8_t>(slot), source, made->front());
             }
         }
     }

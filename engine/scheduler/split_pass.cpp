@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include <fmt/format.h>
-
 #include "engine/scheduler/messages.hpp"
 
 namespace splitscope {
@@ -42,7 +40,6 @@ class SplitPass {
     Split& split() { return schedule_.splits.back(); }
     std::size_t slot() const { return schedule_.splits.size() - 1; }
     const std::string& name(TensorId t) const { return context_.graph()[t].name; }
-    const std::string& backend_name(BackendId b) const { return context_.live().backends[b.index()]->name(); }
 
     void open_first_split(TensorId first_computing_node) {
         BackendId backend = slots_.used                          ? slots_.first_backend
@@ -126,7 +123,8 @@ class SplitPass {
             add_split_input(node, source);
             copies = copies_.find(source, current);
         }
-        rewire(node, source_slot, source, (*copies)[static_cast<std::size_t>(schedule_.current_copy)]);
+        rewire(schedule_, node, source_slot, source,
+               (*copies)[static_cast<std::size_t>(schedule_.current_copy)]);
     }
 
     /// A user input is duplicated on its own backend for each pipeline copy; the original serves as the
@@ -135,7 +133,7 @@ class SplitPass {
         CopyTable::Copies copies{};
         for (int c = 0; c < schedule_.n_copies; ++c) {
             if (c != schedule_.current_copy) {
-                copies[static_cast<std::size_t>(c)] = add_copy(source, at, c);
+                copies[static_cast<std::size_t>(c)] = add_copy(context_, source, at, c);
                 continue;
             }
             copies[static_cast<std::size_t>(c)] = source;
@@ -155,11 +153,7 @@ class SplitPass {
     }
 
     void add_split_input(TensorId node, TensorId source) {
-        CopyTable::Copies copies{};
-        for (int c = 0; c < schedule_.n_copies; ++c) {
-            copies[static_cast<std::size_t>(c)] = add_copy(source, split().backend, c);
-        }
-        copies_.add(source, split().backend, copies);
+        copies_.add(source, split().backend, add_copies(context_, source, split().backend));
         if (policy_.split_inputs_grow) {
             grow_slot();
         } else if (split().inputs.size() >= policy_.max_split_inputs) {
@@ -176,37 +170,6 @@ class SplitPass {
         std::size_t& capacity = slots_.capacities[slot()];
         if (split().inputs.size() >= capacity)
             capacity = capacity == 0 ? policy_.max_split_inputs : capacity * 2;
-    }
-
-    TensorId add_copy(TensorId source, BackendId backend, int number) {
-        const Tensor& original = context_.graph()[source];
-        Tensor copy;
-        copy.name = cut_name(policy_.numbers_copies
-                                 ? fmt::format("{}#{}#{}", backend_name(backend), original.name, number)
-                                 : fmt::format("{}#{}", backend_name(backend), original.name));
-        copy.type = original.type;
-        copy.ne = original.ne;
-        copy.nb = original.nb;
-        if (schedule_.n_copies > 1) copy.flags = TensorFlags::input | TensorFlags::output;
-        // Without dependency views, the copy itself keeps the original alive.
-        if (!policy_.has_dependency_views) copy.src[0] = source;
-        const TensorId id(context_.graph().tensors.size() + schedule_.added.size());
-        schedule_.added.push_back(std::move(copy));
-        schedule_.added_info.push_back({AddedTensor::Kind::copy, source, backend, number});
-        Evidence evidence;
-        evidence.via = source;
-        context_.decide_added(policy_.split_pass, id, backend, {CauseKind::cpy, 0}, evidence);
-        return id;
-    }
-
-    void rewire(TensorId node, std::uint8_t source_slot, TensorId original, TensorId copy) {
-        std::int32_t& row = schedule_.rewired_row[node.index()];
-        if (row < 0) {
-            row = static_cast<std::int32_t>(schedule_.rewired_sources.size());
-            schedule_.rewired_sources.push_back(context_.graph()[node].src);
-        }
-        schedule_.rewired_sources[static_cast<std::size_t>(row)][source_slot] = copy;
-        schedule_.rewired.push_back({node, source_slot, original, copy});
     }
 
     SchedulingContext& context_;
