@@ -109,7 +109,7 @@ std::unique_ptr<Buffer> CpuBufferType::allocate(std::uint64_t size) {
 namespace {
 
 void require_alignment(const CpuBufferType& type, const std::byte* memory) {
-    const auto misalignment = std::bit_cast<std::uintptr_t>(memory) % type.alignment();
+    const auto misalignment = reinterpret_cast<std::uintptr_t>(memory) % type.alignment();
     if (misalignment != 0) {
         throw Error(ErrorKind::align, msg::kMemoryMisaligned(misalignment, type.alignment()), type.name(),
                     msg::kCopyIntoBuffer);
@@ -121,7 +121,9 @@ void require_alignment(const CpuBufferType& type, const std::byte* memory) {
 std::unique_ptr<Buffer> CpuBufferType::wrap(std::span<const std::byte> memory) {
     require_alignment(*this, memory.data());
     // Never written: CpuBuffer refuses writes, and kernels write only results.
-    return std::make_unique<CpuBuffer>(*this, const_cast<std::byte*>(memory.data()), memory.size(), false);
+    auto* const bytes =
+        const_cast<std::byte*>(memory.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    return std::make_unique<CpuBuffer>(*this, bytes, memory.size(), false);
 }
 
 std::unique_ptr<Buffer> CpuBufferType::wrap(std::span<std::byte> memory) {
