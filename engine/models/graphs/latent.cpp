@@ -38,16 +38,22 @@ struct Query {
     TensorId rotated;
 };
 
+/// Elements `first` to `first` + `size` of each head, whose rows have `row` elements.
+TensorId part_of_rows(ModelBuilder& b, TensorId x, std::int64_t heads, std::int64_t row, std::int64_t size,
+                      std::int64_t first, std::string_view name, std::int32_t layer) {
+    return b.named(
+        b.graph().view_3d(x, size, heads, b.tokens(), row * kFloat, heads * row * kFloat, first * kFloat),
+        name, layer);
+}
+
+Query split_query(ModelBuilder& b, TensorId q, std::int32_t layer, const Latent& d) {
+    return {part_of_rows(b, q, d.heads, d.head, d.plain(), 0, "q_nope", layer),
+            part_of_rows(b, q, d.heads, d.head, d.rotated, d.plain(), "q_pe", layer)};
+}
+
 /// The parts of queries computed from the low-rank rows `low`.
-Query split_query(ModelBuilder& b, TensorId low, std::int32_t layer, const Latent& d) {
-    const std::int64_t rows = d.heads * d.head;
-    const TensorId q = b.project(low, layer, "attn_q_b", rows, "q", "q");
-    const auto part = [&](std::int64_t size, std::int64_t first, std::string_view name) {
-        return b.named(
-            b.graph().view_3d(q, size, d.heads, b.tokens(), d.head * kFloat, rows * kFloat, first * kFloat),
-            name, layer);
-    };
-    return {part(d.plain(), 0, "q_nope"), part(d.rotated, d.plain(), "q_pe")};
+Query query_of_low(ModelBuilder& b, TensorId low, std::int32_t layer, const Latent& d) {
+    return split_query(b, b.project(low, layer, "attn_q_b", d.heads * d.head, "q", "q"), layer, d);
 }
 
 /// The low-rank row of each token, from which queries are computed.
@@ -65,16 +71,9 @@ TensorId whole_query(ModelBuilder& b, TensorId x, std::int32_t layer, const Late
 }
 
 Query query(ModelBuilder& b, TensorId x, std::int32_t layer, const Latent& d) {
-    GraphBuilder& g = b.graph();
-    const std::int64_t rows = d.heads * d.head;
     const TensorId q = whole_query(b, x, layer, d);
     if (d.plain() == 0) return {{}, q};
-    const auto part = [&](std::int64_t size, std::int64_t first, std::string_view name) {
-        return b.named(
-            g.view_3d(q, size, d.heads, b.tokens(), d.head * kFloat, rows * kFloat, first * kFloat), name,
-            layer);
-    };
-    return {part(d.plain(), 0, "q_nope"), part(d.rotated, d.plain(), "q_pe")};
+    return split_query(b, q, layer, d);
 }
 
 /// The compressed row of each token, and the rotated part that all heads share.
@@ -92,6 +91,20 @@ Compressed compress(ModelBuilder& b, TensorId x, std::int32_t layer, const Laten
     const TensorId rotated =
         g.view_3d(both, d.rotated, 1, b.tokens(), wide * kFloat, wide * kFloat, d.rank * kFloat);
     return {row, b.named(rotated, "k_pe", layer)};
+}
+
+/// The keys without their rotated part and the values of all heads.
+struct Widened {
+    TensorId plain;
+    TensorId value;
+};
+
+Widened widen(ModelBuilder& b, TensorId compressed, std::int32_t layer, const Latent& d,
+              std::string_view plain, std::string_view value) {
+    const std::int64_t row = d.plain() + d.value;
+    const TensorId wide = b.project(compressed, layer, "attn_kv_b", d.heads * row, "kv", "kv");
+    return {part_of_rows(b, wide, d.heads, row, d.plain(), 0, plain, layer),
+            part_of_rows(b, wide, d.heads, row, d.value, d.plain(), value, layer)};
 }
 
 /// The attention output as in DeepSeek 2, over the `chosen` cells only if given.
@@ -121,17 +134,10 @@ TensorId mixed_of_deepseek(ModelBuilder& b, TensorId x, std::int32_t layer, cons
         mixed = b.attend_latent({tempered(heads), key, value}, layer,
                                 {.scale = scale, .widen = widen, .chosen = chosen});
     } else {
-        const std::int64_t row = d.plain() + d.value;
-        const TensorId wide = b.project(kv.row, layer, "attn_kv_b", d.heads * row, "kv", "kv");
-        const auto part = [&](std::int64_t size, std::int64_t first, std::string_view name) {
-            const TensorId view = g.view_3d(wide, size, d.heads, b.tokens(), row * kFloat,
-                                            row * d.heads * kFloat, first * kFloat);
-            return b.named(view, name, layer);
-        };
-        const TensorId plain = part(d.plain(), 0, "k_nope_view");
-        const TensorId value = b.named(g.cont(part(d.value, d.plain(), "Vcur_view")), "Vcur_cont", layer);
+        const Widened wide = widen(b, kv.row, layer, d, "k_nope_view", "Vcur_view");
+        const TensorId value = b.named(g.cont(wide.value), "Vcur_cont", layer);
         const TensorId heads = g.concat(q.plain, q.rotated, 0);
-        const TensorId key = g.concat(plain, g.repeat(kv.rotated, g[q.rotated].ne), 0);
+        const TensorId key = g.concat(wide.plain, g.repeat(kv.rotated, g[q.rotated].ne), 0);
         mixed = b.attend({tempered(heads), key, value}, layer, {.scale = scale});
     }
     return mixed;
@@ -153,15 +159,8 @@ TensorId widened_attention(ModelBuilder& b, TensorId x, std::int32_t layer, cons
     const TensorId q = whole_query(b, x, layer, d);
     Compressed kv = compress(b, x, layer, d, "kv_pe_compresseed", "kv_compressed");
     kv.row = b.block_rms_norm(kv.row, layer, "attn_kv_a_norm", "kv_compressed");
-    const std::int64_t row = d.plain() + d.value;
-    const TensorId wide = b.project(kv.row, layer, "attn_kv_b", d.heads * row, "kv", "kv");
-    const auto part = [&](std::int64_t size, std::int64_t first, std::string_view name) {
-        const TensorId view =
-            g.view_3d(wide, size, d.heads, b.tokens(), row * kFloat, row * d.heads * kFloat, first * kFloat);
-        return b.named(view, name, layer);
-    };
-    const TensorId plain = part(d.plain(), 0, "k_nope");
-    TensorId value = b.named(g.cont(part(d.value, d.plain(), "v_states")), "v_states", layer);
+    const Widened wide = widen(b, kv.row, layer, d, "k_nope", "v_states");
+    TensorId value = b.named(g.cont(wide.value), "v_states", layer);
     if (flat_values) {
         const std::int64_t flat = d.value * d.heads;
         value = b.named(g.view_2d(value, flat, b.tokens(), flat * kFloat, 0), "v_states", layer);
@@ -172,7 +171,7 @@ TensorId widened_attention(ModelBuilder& b, TensorId x, std::int32_t layer, cons
     const TensorId heads = b.rope_with(at_end, q, layer, "q_states", frequencies);
     kv.rotated = b.rope(kv.rotated, layer, "k_pe", frequencies);
     const TensorId spread = g.repeat(kv.rotated, {d.rotated, d.heads, b.tokens(), 1});
-    const TensorId key = b.named(g.concat(plain, spread, 0), "k_states", layer);
+    const TensorId key = b.named(g.concat(wide.plain, spread, 0), "k_states", layer);
     const TensorId mixed = b.attend({heads, key, value}, layer, {.scale = b.score_scale(layer)});
     return project_out(b, mixed, layer);
 }
@@ -248,7 +247,7 @@ ModelGraph sparse_deepseek(ModelBuilder& b, std::int32_t rope_mode) {
         const TensorId low = low_query(b, in, l, "qr");
         if (chooses.empty() || chooses[static_cast<std::size_t>(l)] != 0)
             chosen = indexed_cells(b, in, low, l, rope_mode);
-        const Query heads = split_query(b, low, l, d);
+        const Query heads = query_of_low(b, low, l, d);
         return project_out(b, mixed_of_deepseek(b, in, l, d, {}, scale, heads, chosen), l);
     };
     const TensorId x = decoder(b, b.embed_tokens(), attend, [&](TensorId in, std::int32_t l) {
