@@ -62,10 +62,8 @@ class ExpertLayer {
 
     TensorId route(TensorId x) {
         const bool scored = options_.routing == Routing::softmax_of_chosen;
-        const std::string weight = fmt::format("{}.weight", options_.router);
-        const TensorId logits = g_.mul_mat(b_.block_weight(layer_, weight, {width_, experts_, 1, 1}), x);
+        const TensorId logits = router_logits(b_, x, layer_, options_.router);
         if (options_.full_precision_router) b_.set_full_precision(logits);
-        named(logits, "ffn_moe_logits");
         const TensorId bias =
             b_.optional_weight(layer_, fmt::format("{}.bias", options_.router), {experts_, 1, 1, 1});
         if (!bias.valid()) return logits;
@@ -251,6 +249,13 @@ Mixture mixture_of_keys(const ModelBuilder& builder, Routing routing, bool norma
     mixture.normalise = keys.flag("expert_weights_norm", normalise);
     mixture.weight_scale = keys.decimal("expert_weights_scale", 0.0F);
     return mixture;
+}
+
+TensorId router_logits(ModelBuilder& b, TensorId x, std::int32_t layer, std::string_view router) {
+    GraphBuilder& g = b.graph();
+    const Shape shape{g[x].ne[0], b.hyperparameters().experts, 1, 1};
+    const TensorId weight = b.block_weight(layer, fmt::format("{}.weight", router), shape);
+    return b.named(g.mul_mat(weight, x), "ffn_moe_logits", layer);
 }
 
 TensorId mixture_of_experts(ModelBuilder& b, TensorId x, std::int32_t layer, const Mixture& options) {

@@ -69,7 +69,7 @@ struct Mixture {
     std::string_view down = "ffn_down_exps";
     std::string_view gate_up = "ffn_gate_up_exps";  ///< gate and up in one weight, if the file has it
     std::string_view name = "ffn_moe_out";
-    TensorId logits = {};                 ///< used instead of the router's product
+    TensorId logits = {};                 ///< of the router, if computed beforehand
     TensorId chosen = {};                 ///< the experts of each token, whatever their scores are
     bool chooses_by_sigmoid = false;      ///< choose by the sigmoid of the logits, whatever `routing` is
     std::uint32_t experts_per_group = 1;  ///< routed experts that share the weights of one expert
@@ -83,6 +83,10 @@ struct Mixture {
 /// "expert_weights_scale".
 Mixture mixture_of_keys(const ModelBuilder& builder, Routing routing = Routing::softmax,
                         bool normalise = false);
+
+/// The router's logits of all experts for each token, without a bias.
+TensorId router_logits(ModelBuilder& builder, TensorId x, std::int32_t layer,
+                       std::string_view router = "ffn_gate_inp");
 
 /// Routes each token to its best experts and sums their weighted results; biases are optional.
 TensorId mixture_of_experts(ModelBuilder& builder, TensorId x, std::int32_t layer,

@@ -398,14 +398,10 @@ ModelGraph openelm(ModelBuilder& b) {
 
 ModelGraph grovemoe(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
-    const Hyperparameters& h = b.hyperparameters();
     const float scale = b.keys().decimal("expert_group_scale", 1.0F);
     const auto group = b.keys().required("experts_per_group");
     const auto feed = [&](TensorId in, std::int32_t layer) {
-        const TensorId logits =
-            g.mul_mat(b.block_weight(layer, "ffn_gate_inp.weight", {b.width(), h.experts, 1, 1}), in);
-        b.named(logits, "ffn_moe_logits", layer);
-        Mixture mixture{.logits = logits};
+        Mixture mixture{.logits = router_logits(b, in, layer)};
         mixture.chooses_by_sigmoid = true;
         const TensorId large = mixture_of_experts(b, in, layer, mixture);
         mixture.up = "ffn_up_chexps";

@@ -111,9 +111,7 @@ TensorId sparse_of_gemma4(ModelBuilder& b, TensorId x, std::int32_t layer) {
     TensorId routed = g.rms_norm(x, b.hyperparameters().rms_epsilon);
     routed = g.scale(routed, 1.0F / std::sqrt(static_cast<float>(b.width())));
     routed = g.mul(routed, b.block_vector(layer, "ffn_gate_inp.scale"));
-    const Shape router{b.width(), b.hyperparameters().experts, 1, 1};
-    const TensorId logits = g.mul_mat(b.block_weight(layer, "ffn_gate_inp.weight", router), routed);
-    const Mixture mixture{.activation = Activation::gelu, .logits = b.named(logits, "ffn_moe_logits", layer)};
+    const Mixture mixture{.activation = Activation::gelu, .logits = router_logits(b, routed, layer)};
     const TensorId out = mixture_of_experts(b, ready, layer, mixture);
     return b.named(g.add(beside, b.block_rms_norm(out, layer, "post_ffw_norm_2", "ffn_moe")),
                    "ffn_moe_combined", layer);

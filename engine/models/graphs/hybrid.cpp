@@ -84,10 +84,7 @@ TensorId projected_experts(ModelBuilder& b, TensorId x, std::int32_t layer, cons
     const std::int64_t width = b.block_rows(layer, down);
     const TensorId narrow = g.mul_mat(b.block_weight(layer, down, {b.width(), width, 1, 1}), x);
     Mixture mixture = feed.mixture;
-    const std::int64_t experts = b.hyperparameters().experts;
-    mixture.logits =
-        b.named(g.mul_mat(b.block_weight(layer, "ffn_gate_inp.weight", {b.width(), experts, 1, 1}), x),
-                "ffn_moe_logits", layer);
+    mixture.logits = router_logits(b, x, layer);
     const TensorId mixed = mixture_of_experts(b, narrow, layer, mixture);
     const TensorId wide =
         g.mul_mat(b.block_weight(layer, "ffn_latent_up.weight", {width, b.width(), 1, 1}), mixed);

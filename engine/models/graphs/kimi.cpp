@@ -398,9 +398,7 @@ TensorId narrow_experts(ModelBuilder& b, TensorId x, std::int32_t layer) {
     GraphBuilder& g = b.graph();
     Mixture mixture = mixture_of_keys(b, Routing::sigmoid);
     mixture.activation = Activation::situ;
-    mixture.logits = g.mul_mat(
-        b.block_weight(layer, "ffn_gate_inp.weight", {b.width(), b.hyperparameters().experts, 1, 1}), x);
-    b.named(mixture.logits, "ffn_moe_logits", layer);
+    mixture.logits = router_logits(b, x, layer);
     TensorId rows = x;
     const bool narrow = b.block_has(layer, "ffn_routed_down.weight");
     if (narrow) {

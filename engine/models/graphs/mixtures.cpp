@@ -248,9 +248,7 @@ ModelGraph smallthinker(ModelBuilder& b) {
     TensorId x = b.embed_tokens();
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
         // The router reads the input of the block.
-        TensorId logits =
-            g.mul_mat(b.block_weight(layer, "ffn_gate_inp.weight", {b.width(), h.experts, 1, 1}), x);
-        b.named(logits, "ffn_moe_logits", layer);
+        TensorId logits = router_logits(b, x, layer);
         const bool rotates = !h.has_window() || b.layers() == kPeriod || layer % kPeriod != 0;
         TensorId attended =
             self_attention(b, b.block_rms_norm(x, layer, "attn_norm"), layer, {.rope = rotates});
