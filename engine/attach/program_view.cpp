@@ -413,7 +413,7 @@ void ProgramView::take_reply(Kind kind, BodyReader body) {
         if (stop_) reply.reused_by = tensor_of(stop_->graph.get(), other);
     }
     if (kind == Kind::values) {
-        reply.bytes_of_tensor = body.get<std::uint64_t>();
+        body.get<std::uint64_t>();  // bytes of the whole tensor
         reply.bytes = body.get_text();
     } else if (kind == Kind::statistics) {
         const auto values = body.get<std::uint64_t>();

@@ -76,7 +76,6 @@ struct ProgramReply {
     channel::Kind kind{};
     channel::Status status{};
     TensorId reused_by;
-    std::uint64_t bytes_of_tensor = 0;
     std::string bytes;
     TensorStatistics statistics;
 };

@@ -73,11 +73,8 @@ Machine machine_of_log(const LoggedGraph& logged, const LogFacts& facts) {
     for (const LoggedSplit& split : logged.splits) add(used, split.backend);
     // Programs list compute buffers by priority.
     std::vector<std::string> names;
-    for (const LoggedBuffer& buffer : facts.buffers) {
-        if (buffer.kind == LoggedBufferKind::compute && std::ranges::find(used, buffer.type) != used.end()) {
-            add(names, buffer.type);
-        }
-    }
+    for (const std::string& type : facts.compute_buffers)
+        if (std::ranges::find(used, type) != used.end()) add(names, type);
     for (const std::string& name : used) add(names, name);
     // Backends in host memory directly precede the CPU.
     std::stable_partition(names.begin(), names.end(),

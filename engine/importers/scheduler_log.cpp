@@ -243,7 +243,7 @@ class LogReader {
         if (damaged || !has_text(rest)) return;
         if (took_mark) {
             note_rest(rest);
-        } else if (!log_.facts.take(rest, log_.lines) && current_) {
+        } else if (!log_.facts.take(rest) && current_) {
             take_other(rest);
         }
     }
@@ -500,10 +500,6 @@ class LogReader {
 };
 
 }  // namespace
-
-bool LoggedGraph::has_causes() const {
-    return std::ranges::any_of(nodes, [](const LoggedNode& node) { return !node.tensor.cause.empty(); });
-}
 
 bool LoggedGraph::same_content(const LoggedGraph& other) const {
     return starts_midway == other.starts_midway && splits == other.splits && nodes == other.nodes &&

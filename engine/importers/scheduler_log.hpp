@@ -68,7 +68,6 @@ struct LoggedGraph {
     std::size_t times = 1;  ///< how often it was printed
 
     bool has_nodes() const { return !nodes.empty(); }
-    bool has_causes() const;
     /// Equal content, regardless of position.
     bool same_content(const LoggedGraph& other) const;
 };

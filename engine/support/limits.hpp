@@ -66,8 +66,7 @@ inline constexpr std::size_t kMaxRecordedBufferTypes = 512 * kMaxBufferTypes;
 /// Elements of a tensor, so that its size in bytes fits.
 inline constexpr std::int64_t kMaxTensorElements = std::int64_t{1} << 55;
 inline constexpr std::int64_t kMaxDumpElements = 1'000'000'000'000'000;
-inline constexpr std::size_t kMaxLogFacts = 4096;  ///< of each kind, from lines that are not of graphs
-inline constexpr std::size_t kMaxLogMessageBytes = 500;
+inline constexpr std::size_t kMaxLogFacts = 4096;  ///< compute buffers
 /// Positions that a log does not print, per printed node; a log with more is incomplete.
 inline constexpr std::size_t kMaxGapsPerNode = 16;
 /// Allowed for any graph; beyond, at most one per printed node. Programs print more than half of their nodes,

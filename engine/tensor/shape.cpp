@@ -117,10 +117,6 @@ bool can_repeat(const Tensor& small, const Tensor& big) {
     return true;
 }
 
-bool is_transposed(const Tensor& t) {
-    return t.nb[0] > t.nb[1];
-}
-
 std::string format_shape(const Shape& ne) {
     std::size_t dims = kMaxDims;
     while (dims > 1 && ne[dims - 1] == 1) --dims;

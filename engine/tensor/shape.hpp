@@ -41,8 +41,6 @@ bool is_contiguous(const Tensor& t);
 bool has_contiguous_rows(const Tensor& t);
 /// Whether `small` divides `big` evenly in every dimension.
 bool can_repeat(const Tensor& small, const Tensor& big);
-/// nb[0] > nb[1]: the first two dimensions are swapped in memory.
-bool is_transposed(const Tensor& t);
 
 /// "2048 × 32 × 7", without trailing ones, with at least one number.
 std::string format_shape(const Shape& ne);

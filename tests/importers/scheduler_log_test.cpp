@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -58,7 +60,6 @@ TEST(SchedulerLog, ReadsSplitsNodesSourcesAndSizes) {
     EXPECT_EQ(graph.nodes[2].uses, 2);
     EXPECT_EQ(graph.nodes[2].computed, false);
     EXPECT_EQ(graph.sources[2].backend, "NULL");
-    EXPECT_TRUE(graph.has_causes());
 }
 
 /// Puts `prefix` before every fragment of a plain log, like the loggers of programs.
@@ -219,37 +220,40 @@ TEST(SchedulerLog, ForeignTextLosesOnlyWhatItOverwrites) {
     EXPECT_EQ(log.notes[0].line, 3U);
 }
 
+/// Other lines that programs print; those of their layers, buffers and schedulers are known.
+const std::string kOtherLines =
+    "load_tensors: layer   2 assigned to device GPU0, is_swa = 0\n"
+    "tensor blk.0.ffn_up_exps.weight (12 MiB q4_K) buffer type overridden to CPU\n"
+    "0.00.041.232 I load_tensors:   CPU_Mapped model buffer size =     1.25 MiB\n"
+    "llm_load_tensors:        CPU buffer size =    70.31 MiB\n"
+    "llama_kv_cache:       GPU0 KV buffer size =     0.12 MiB\n"
+    "sched_reserve:       GPU0 compute buffer size =     0.50 MiB\n"
+    "sched_reserve:        CPU compute buffer size =     0.61 MiB\n"
+    "sched_reserve: graph nodes  = 161\n"
+    "sched_reserve: graph splits = 35 (with bs=32), 2 (with bs=1)\n"
+    "sched_reserve: reserve took 7.09 ms, sched copies = 4\n"
+    "x: layer 3 is assigned to device GPU0 but the Flash Attention tensor is assigned to device CPU "
+    "(usually ...)\n";
+
 TEST(SchedulerLog, CollectsFactsOfOtherLines) {
-    const SchedulerLog log = parse_scheduler_log(
-        "load_tensors: layer   2 assigned to device GPU0, is_swa = 0\n"
-        "tensor blk.0.ffn_up_exps.weight (12 MiB q4_K) buffer type overridden to CPU\n"
-        "0.00.041.232 I load_tensors:   CPU_Mapped model buffer size =     1.25 MiB\n"
-        "llm_load_tensors:        CPU buffer size =    70.31 MiB\n"
-        "llama_kv_cache:       GPU0 KV buffer size =     0.12 MiB\n"
-        "sched_reserve:        CPU compute buffer size =     0.61 MiB\n"
-        "sched_reserve: graph nodes  = 161\n"
-        "sched_reserve: graph splits = 35 (with bs=32), 2 (with bs=1)\n"
-        "sched_reserve: reserve took 7.09 ms, sched copies = 4\n"
-        "x: layer 3 is assigned to device GPU0 but the Flash Attention tensor is assigned to device CPU "
-        "(usually ...)\n");
-    const LogFacts& facts = log.facts;
-    ASSERT_EQ(facts.buffers.size(), 4U);
-    EXPECT_EQ(facts.buffers[0].type, "CPU_Mapped");
-    EXPECT_EQ(facts.buffers[0].kind, LoggedBufferKind::weights);
-    EXPECT_EQ(facts.buffers[1].mib, 70.31);
-    EXPECT_EQ(facts.buffers[2].kind, LoggedBufferKind::cache);
-    EXPECT_EQ(facts.buffers[3].kind, LoggedBufferKind::compute);
-    EXPECT_EQ(facts.buffers[3].line, 6U);
-    ASSERT_EQ(facts.layers.size(), 1U);
-    EXPECT_EQ(facts.layers[0].device, "GPU0");
-    ASSERT_EQ(facts.overrides.size(), 1U);
-    EXPECT_EQ(facts.overrides[0].type, "CPU");
-    EXPECT_EQ(facts.graph_nodes, 161);
-    EXPECT_EQ(facts.splits_prompt, 35);
-    EXPECT_EQ(facts.splits_decode, 2);
+    const LogFacts facts = parse_scheduler_log(kOtherLines).facts;
+    EXPECT_EQ(facts.compute_buffers, (std::vector<std::string>{"GPU0", "CPU"}));
     EXPECT_EQ(facts.copies, 4);
-    EXPECT_EQ(facts.messages.size(), 1U);
     EXPECT_FALSE(is_scheduler_log("load_tensors: nothing about splits"));
+}
+
+TEST(SchedulerLog, NotesOnlyUnknownLinesWithinGraphs) {
+    const std::string_view plain = kPlain;
+    const auto middle = plain.rfind("node #");
+    const auto notes_with = [&](std::string_view lines) {
+        return parse_scheduler_log(
+                   fmt::format("{}{}{}", plain.substr(0, middle), lines, plain.substr(middle)))
+            .notes_total;
+    };
+    EXPECT_EQ(notes_with(kOtherLines), 0U);
+    EXPECT_EQ(notes_with("load_tensors: layer two\n"), 1U);
+    EXPECT_EQ(notes_with("sched_reserve: graph nodes\n"), 1U);
+    EXPECT_EQ(notes_with("llama_kv_cache: GPU0 KV buffer size = large\n"), 1U);
 }
 
 TEST(SchedulerLog, StopsOnRequest) {
