@@ -94,9 +94,6 @@ inline constexpr Sentence<> kTensorCopy{"access.tensor-copy", "tensor copy"};
 inline constexpr Sentence<> kViewNoBuffer{"access.view-no-buffer", "the view belongs to no buffer"};
 inline constexpr Sentence<> kInitialiseView{"access.initialise-view",
                                             "initialise the view before copying it"};
-inline constexpr Sentence<Integer, Integer> kPiecesExceed{"access.pieces-exceed",
-                                                          "{count} pieces exceed the {bytes} bytes provided"};
-inline constexpr Sentence<> kGiveMoreMemory{"access.give-more-memory", "provide more memory or fewer pieces"};
 inline constexpr Sentence<> kViewHasBuffer{"access.view-has-buffer", "the view already has a buffer"};
 inline constexpr Sentence<> kInitialiseOnce{"access.initialise-once", "initialise a view once"};
 inline constexpr Sentence<> kNotView{"access.not-view", "the tensor is not a view"};

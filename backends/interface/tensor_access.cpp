@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "backends/interface/tensor_access.hpp"
 
-#include <limits>
-#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,15 +27,6 @@ void require_data(const BoundTensor& t) {
     }
 }
 
-void require_range(const BoundTensor& t, std::uint64_t offset, std::uint64_t size) {
-    const std::uint64_t bytes = byte_size(t.tensor());
-    const auto end = checked_add(offset, size);
-    if (!end || *end > bytes) {
-        throw Error(ErrorKind::range, msg::kBeyondTensor(size, offset, bytes), t.tensor().name,
-                    msg::kStayInside);
-    }
-}
-
 void require_same_layout(const BoundTensor& a, const BoundTensor& b) {
     if (same_layout(a.tensor(), b.tensor())) return;
     const auto layout = [](const Tensor& t) {
@@ -59,6 +48,19 @@ void require_own_buffer(const BoundTensor& t) {
 bool same_tensor(const BoundTensor& a, const BoundTensor& b) {
     return a.id == b.id && &a.place() == &b.place();
 }
+
+}  // namespace
+
+void require_range(const BoundTensor& t, std::uint64_t offset, std::uint64_t size) {
+    const std::uint64_t bytes = byte_size(t.tensor());
+    const auto end = checked_add(offset, size);
+    if (!end || *end > bytes) {
+        throw Error(ErrorKind::range, msg::kBeyondTensor(size, offset, bytes), t.tensor().name,
+                    msg::kStayInside);
+    }
+}
+
+namespace {
 
 /// Common checks in order; false if there is nothing to do.
 bool check_access(const BoundTensor& t, std::uint64_t offset, std::uint64_t size) {
@@ -99,61 +101,6 @@ void tensor_get_async(Backend& backend, const BoundTensor& t, std::span<std::byt
     if (backend.get_async(t.graph, t.id, data, offset)) return;
     backend.synchronize();
     tensor_get(t, data, offset);
-}
-
-namespace {
-
-/// Bytes from the first to the end of the last piece; empty on overflow.
-std::optional<std::uint64_t> reach(const Pieces& pieces, std::uint64_t stride) {
-    const auto steps = checked_mul(pieces.count - 1, stride);
-    return steps ? checked_add(*steps, pieces.bytes) : std::nullopt;
-}
-
-/// Calls transfer(tensor offset, host offset) for each piece after checking all.
-template <class Transfer>
-void transfer_pieces(const BoundTensor& t, std::uint64_t host_bytes, std::uint64_t offset,
-                     const Pieces& pieces, Transfer&& transfer) {
-    if (pieces.bytes == 0 || pieces.count == 0) return;
-    const auto in_tensor = reach(pieces, pieces.tensor_stride);
-    const auto in_host = reach(pieces, pieces.host_stride);
-    if (!in_host || *in_host > host_bytes) {
-        throw Error(ErrorKind::range, msg::kPiecesExceed(pieces.count, host_bytes), t.tensor().name,
-                    msg::kGiveMoreMemory);
-    }
-    require_range(t, offset, in_tensor.value_or(std::numeric_limits<std::uint64_t>::max()));
-    for (std::uint64_t i = 0; i < pieces.count; ++i) {
-        transfer(offset + i * pieces.tensor_stride, i * pieces.host_stride);
-    }
-}
-
-}  // namespace
-
-void tensor_set_2d(const BoundTensor& t, std::span<const std::byte> data, std::uint64_t offset,
-                   const Pieces& pieces) {
-    transfer_pieces(t, data.size(), offset, pieces, [&](std::uint64_t at, std::uint64_t from) {
-        tensor_set(t, data.subspan(from, pieces.bytes), at);
-    });
-}
-
-void tensor_get_2d(const BoundTensor& t, std::span<std::byte> data, std::uint64_t offset,
-                   const Pieces& pieces) {
-    transfer_pieces(t, data.size(), offset, pieces, [&](std::uint64_t at, std::uint64_t to) {
-        tensor_get(t, data.subspan(to, pieces.bytes), at);
-    });
-}
-
-void tensor_set_2d_async(Backend& backend, const BoundTensor& t, std::span<const std::byte> data,
-                         std::uint64_t offset, const Pieces& pieces) {
-    transfer_pieces(t, data.size(), offset, pieces, [&](std::uint64_t at, std::uint64_t from) {
-        tensor_set_async(backend, t, data.subspan(from, pieces.bytes), at);
-    });
-}
-
-void tensor_get_2d_async(Backend& backend, const BoundTensor& t, std::span<std::byte> data,
-                         std::uint64_t offset, const Pieces& pieces) {
-    transfer_pieces(t, data.size(), offset, pieces, [&](std::uint64_t at, std::uint64_t to) {
-        tensor_get_async(backend, t, data.subspan(to, pieces.bytes), at);
-    });
 }
 
 void tensor_copy(const BoundTensor& source, const BoundTensor& destination) {

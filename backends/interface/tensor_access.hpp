@@ -23,6 +23,9 @@ struct BoundTensor {
     bool has_data() const { return place().has_data || graph.place(graph.view().memory_of(id)).has_data; }
 };
 
+/// Throws Error(range) if some of these bytes are not in the tensor.
+void require_range(const BoundTensor& t, std::uint64_t offset, std::uint64_t size);
+
 /// Writes bytes to a tensor, complete on return. `offset` is in bytes from the start of the tensor; size 0
 /// does nothing. Errors: no-buffer, unallocated, range.
 void tensor_set(const BoundTensor& t, std::span<const std::byte> data, std::uint64_t offset = 0);
@@ -30,24 +33,6 @@ void tensor_set(const BoundTensor& t, std::span<const std::byte> data, std::uint
 void tensor_get(const BoundTensor& t, std::span<std::byte> data, std::uint64_t offset = 0);
 /// Fills a byte range of a tensor. Errors as tensor_set(), and unsupported if the buffer cannot be filled.
 void tensor_memset(const BoundTensor& t, std::byte value, std::uint64_t offset, std::uint64_t size);
-
-/// Equal pieces at equal distances in the tensor and in host memory.
-struct Pieces {
-    std::uint64_t bytes = 0;  ///< of one piece
-    std::uint64_t count = 0;
-    std::uint64_t tensor_stride = 0;  ///< from one piece to the next in the tensor
-    std::uint64_t host_stride = 0;
-};
-/// `pieces.count` transfers in one call; 0 bytes or 0 pieces do nothing. Errors as tensor_set(); range also
-/// if the pieces exceed the host memory, in which case nothing is transferred.
-void tensor_set_2d(const BoundTensor& t, std::span<const std::byte> data, std::uint64_t offset,
-                   const Pieces& pieces);
-void tensor_get_2d(const BoundTensor& t, std::span<std::byte> data, std::uint64_t offset,
-                   const Pieces& pieces);
-void tensor_set_2d_async(Backend& backend, const BoundTensor& t, std::span<const std::byte> data,
-                         std::uint64_t offset, const Pieces& pieces);
-void tensor_get_2d_async(Backend& backend, const BoundTensor& t, std::span<std::byte> data,
-                         std::uint64_t offset, const Pieces& pieces);
 
 /// Queued on the backend if supported, otherwise synchronous after the backend's queue has drained. The host
 /// memory must stay valid until the backend is synchronised. Errors: unallocated, range (also checked for

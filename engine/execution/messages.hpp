@@ -115,11 +115,5 @@ inline constexpr Sentence<> kAllocateBeforeCopy{"graph-copy.allocate-first",
                                                 "allocate the graph before copying it"};
 inline constexpr Sentence<> kCopyInitFailed{"graph-copy.init-failed",
                                             "its buffer could not initialise the copy"};
-inline constexpr Sentence<Name, Name> kCopyDiffers{
-    "graph-copy.differs", "the copy is {copy} where the original is {original}, or their layouts differ"};
-inline constexpr Sentence<> kReportThis{"graph-copy.report", "report this as a bug"};
-inline constexpr Sentence<> kNoNodeToCompare{"graph-copy.no-node",
-                                             "none of the tensors to compare is a node of the graph"};
-inline constexpr Sentence<> kNameNodes{"graph-copy.name-nodes", "name nodes"};
 
 }  // namespace splitscope::msg

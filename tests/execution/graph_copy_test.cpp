@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "backends/interface/tensor_access.hpp"
+#include "engine/parity/graph_comparison.hpp"
 #include "engine/support/error.hpp"
 #include "tests/backends/interface/memory_device.hpp"
 #include "tests/generator/graph_builder.hpp"

@@ -4,7 +4,7 @@
 
 #include "backends/cpu/cpu_backend.hpp"
 #include "backends/interface/tensor_access.hpp"
-#include "engine/execution/graph_copy.hpp"
+#include "engine/parity/graph_comparison.hpp"
 #include "engine/parity/graph_computer.hpp"
 #include "tests/generator/graph_builder.hpp"
 #include "tests/support/generation_cases.hpp"

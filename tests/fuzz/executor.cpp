@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "engine/execution/graph_copy.hpp"
 #include "engine/memory/allocation_policy.hpp"
 #include "engine/memory/context_allocator.hpp"
+#include "engine/parity/graph_comparison.hpp"
 #include "engine/support/error.hpp"
 #include "tests/execution/rig.hpp"
 #include "tests/fuzz/byte_source.hpp"

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/messages/render.hpp"
+#include "engine/parity/tensor_pieces.hpp"
 #include "engine/support/error.hpp"
 #include "tests/backends/interface/memory_device.hpp"
 #include "tests/generator/graph_builder.hpp"
