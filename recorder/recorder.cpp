@@ -339,6 +339,22 @@ void Recorder::write_graph(Pending& p) {
     lines += name_of(p.purpose);
     lines += '\n';
     std::vector<BufferType> types = p.facts->buffer_types;
+    write_tensors(p, types, lines, text);
+    lines += "shape";
+    append_number(lines, p.before.leafs);
+    append_number(lines, p.before.nodes);
+    append_number(lines, p.before.leafs_listed ? 1 : 0);
+    lines += '\n';
+    write_support(p, types, lines, text);
+    write_decisions(p, lines);
+    write_compute_sizes(p, lines);
+    write_sizes(p, types, lines, text);
+    lines += "end\n";
+    sink_->write(text + lines);
+}
+
+void Recorder::write_tensors(const Pending& p, std::vector<BufferType>& types, std::string& lines,
+                             std::string& text) {
     Buffer last = nullptr;  // neighbours share a buffer, which is queried once
     int last_number = -1;
     for (const TensorFacts& t : p.before.tensors) {
@@ -369,11 +385,10 @@ void Recorder::write_graph(Pending& p) {
         append_escaped(lines, api_->tensor_name(t.self), kMaxName);
         lines += '\n';
     }
-    lines += "shape";
-    append_number(lines, p.before.leafs);
-    append_number(lines, p.before.nodes);
-    append_number(lines, p.before.leafs_listed ? 1 : 0);
-    lines += '\n';
+}
+
+void Recorder::write_support(const Pending& p, const std::vector<BufferType>& types, std::string& lines,
+                             std::string& text) {
     for (std::size_t b = 0; b < p.facts->backends.size(); ++b) {
         lines += "takes";
         append_number(lines, static_cast<std::int64_t>(b));
@@ -387,6 +402,9 @@ void Recorder::write_graph(Pending& p) {
         append_number(lines, static_cast<std::int64_t>(b));
         lines += ' ' + p.offloads[b] + '\n';
     }
+}
+
+void Recorder::write_decisions(const Pending& p, std::string& lines) {
     for (const auto& [tensor, backend] : p.assigned) {
         lines += "assigned";
         append_number(lines, tensor);
@@ -411,10 +429,6 @@ void Recorder::write_graph(Pending& p) {
         for (const int input : split.inputs) append_number(lines, input);
         lines += '\n';
     }
-    write_compute_sizes(p, lines);
-    write_sizes(p, types, lines, text);
-    lines += "end\n";
-    sink_->write(text + lines);
 }
 
 /// Only splitting allocates nothing.

@@ -97,6 +97,12 @@ class Recorder {
     void read_decisions(Pending& p);
     int number_for(const Pending& p);
     void write_graph(Pending& p);
+    /// Adds the types of the tensors' buffers to `types`.
+    void write_tensors(const Pending& p, std::vector<BufferType>& types, std::string& lines,
+                       std::string& text);
+    void write_support(const Pending& p, const std::vector<BufferType>& types, std::string& lines,
+                       std::string& text);
+    static void write_decisions(const Pending& p, std::string& lines);
     void write_compute_sizes(const Pending& p, std::string& lines) const;
     void write_sizes(const Pending& p, const std::vector<BufferType>& types, std::string& lines,
                      std::string& text);

@@ -18,6 +18,24 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
       name_(std::move(name)),
       polls_(!physical_.is_software()) {
     vkGetPhysicalDeviceMemoryProperties(physical_.handle, &memory_);
+    create_device();
+    const VkResult made = create_objects();
+    if (made != VK_SUCCESS) {
+        table_.vkDestroySemaphore(device_, timeline_, nullptr);
+        table_.vkDestroySemaphore(device_, relayed_, nullptr);
+        table_.vkDestroyDevice(device_, nullptr);
+    }
+    check(made, msg::kCannotSetUpDevice, name_);
+    relay_.emplace([this](std::uint64_t value) {
+        VkSemaphoreSignalInfo signal{};
+        signal.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
+        signal.semaphore = relayed_;
+        signal.value = value;
+        table_.vkSignalSemaphore(device_, &signal);
+    });
+}
+
+void LogicalDevice::create_device() {
     const Features& has = physical_.features;
     std::vector<const char*> extensions;
     VkPhysicalDeviceVulkan12Features v12{};
@@ -73,7 +91,9 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
     check(vkCreateDevice(physical_.handle, &info, nullptr, &device_), msg::kCannotOpenDevice, name_);
     volkLoadDeviceTable(&table_, device_);
     table_.vkGetDeviceQueue(device_, physical_.compute_family, 0, &queue_);
+}
 
+VkResult LogicalDevice::create_objects() {
     VkSemaphoreTypeCreateInfo type{};
     type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
     type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
@@ -90,21 +110,8 @@ LogicalDevice::LogicalDevice(std::shared_ptr<Instance> instance, PhysicalDevice 
     layout.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
     layout.bindingCount = 1;
     layout.pBindings = &binding;
-    if (made == VK_SUCCESS)
-        made = table_.vkCreateDescriptorSetLayout(device_, &layout, nullptr, &node_layout_);
-    if (made != VK_SUCCESS) {
-        table_.vkDestroySemaphore(device_, timeline_, nullptr);
-        table_.vkDestroySemaphore(device_, relayed_, nullptr);
-        table_.vkDestroyDevice(device_, nullptr);
-    }
-    check(made, msg::kCannotSetUpDevice, name_);
-    relay_.emplace([this](std::uint64_t value) {
-        VkSemaphoreSignalInfo signal{};
-        signal.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
-        signal.semaphore = relayed_;
-        signal.value = value;
-        table_.vkSignalSemaphore(device_, &signal);
-    });
+    if (made != VK_SUCCESS) return made;
+    return table_.vkCreateDescriptorSetLayout(device_, &layout, nullptr, &node_layout_);
 }
 
 LogicalDevice::~LogicalDevice() {

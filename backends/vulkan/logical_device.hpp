@@ -56,6 +56,10 @@ class LogicalDevice {
     void wait_idle() const noexcept;
 
  private:
+    /// Opens the device with the features that it has and the kernels use.
+    void create_device();
+    /// Creates semaphores and layouts, up to the first that fails.
+    VkResult create_objects();
     /// Waits for the relay as far as the submission depends on it. A wait for the device alone can return
     /// while the relay's thread is still in the call that signalled the device; the validation layer, which
     /// takes the same lock at the end of both calls, then blocks until its timeout.

@@ -268,6 +268,53 @@ GgufTensor read_tensor_info(Reader& reader) {
     return tensor;
 }
 
+struct Header {
+    std::uint32_t version = 0;
+    std::uint64_t tensors = 0;
+    std::uint64_t keys = 0;
+};
+
+Header read_header(Reader& reader, std::span<const std::byte> bytes) {
+    if (bytes.size() < 4 || std::memcmp(bytes.data(), "GGUF", 4) != 0) {
+        reader.refuse(msg::kNotGguf, msg::kChooseGguf);
+    }
+    reader.number<std::uint32_t>(msg::kMagic);
+    Header header;
+    header.version = reader.number<std::uint32_t>(msg::kVersionField);
+    // The version is the first multi-byte number.
+    constexpr std::uint32_t kOtherByteOrder = 0x00FFFFFF;
+    if (header.version != 0 && (header.version & kOtherByteOrder) == 0) {
+        reader.refuse_number<std::uint32_t>(msg::kGgufBigEndian, msg::kConvertByteOrder);
+    }
+    // Future versions are small numbers.
+    constexpr std::uint32_t kMostPlausible = 255;
+    if (header.version == 0 || header.version > kMostPlausible) {
+        reader.refuse_number<std::uint32_t>(msg::kNoGgufVersion(header.version),
+                                            msg::kDownloadOrConvertAgain);
+    }
+    if (header.version != 2 && header.version != 3) {
+        reader.refuse_number<std::uint32_t>(msg::kGgufVersion(header.version), msg::kConvertToVersion3);
+    }
+    header.tensors = reader.number<std::uint64_t>(msg::kTensorCount);
+    header.keys = reader.number<std::uint64_t>(msg::kMetadataCount);
+    // Each entry has a minimum size: name length, type and offset.
+    constexpr std::uint64_t kMinTensorBytes = 8 + 4 + 4 + 8;
+    constexpr std::uint64_t kMinKeyBytes = 8 + 4 + 1;
+    if (header.tensors > reader.remaining() / kMinTensorBytes ||
+        header.keys > reader.remaining() / kMinKeyBytes) {
+        reader.refuse(msg::kCountsDoNotFit(header.tensors, header.keys), msg::kDownloadAgain);
+    }
+    return header;
+}
+
+void require_placed(const Reader& reader, const GgufTensor& tensor, std::uint64_t alignment) {
+    if (tensor.offset % alignment != 0)
+        reader.refuse(msg::kOffsetNotAligned(tensor.offset, alignment), msg::kDownloadAgain, tensor.name);
+    constexpr std::uint64_t kMaxEnd = std::uint64_t{1} << 62;
+    const auto end = checked_add(tensor.offset, tensor.bytes);
+    if (!end || *end > kMaxEnd) reader.refuse(msg::kOffsetOutOfRange, msg::kDownloadAgain, tensor.name);
+}
+
 /// Any integer as unsigned; empty for other types and negative values.
 std::optional<std::uint64_t> as_unsigned(const GgufValue& value) {
     return std::visit(
@@ -318,37 +365,11 @@ void GgufFile::read_description(const JobContext& job) {
     const auto bytes = map_.bytes();
     memory_bound_ = job.memory_bound();
     Reader reader(bytes, path(), job.memory_bound());
-    if (bytes.size() < 4 || std::memcmp(bytes.data(), "GGUF", 4) != 0) {
-        reader.refuse(msg::kNotGguf, msg::kChooseGguf);
-    }
-    reader.number<std::uint32_t>(msg::kMagic);
-    version_ = reader.number<std::uint32_t>(msg::kVersionField);
-    // The version is the first multi-byte number.
-    constexpr std::uint32_t kOtherByteOrder = 0x00FFFFFF;
-    if (version_ != 0 && (version_ & kOtherByteOrder) == 0) {
-        reader.refuse_number<std::uint32_t>(msg::kGgufBigEndian, msg::kConvertByteOrder);
-    }
-    // Future versions are small numbers.
-    constexpr std::uint32_t kMostPlausible = 255;
-    if (version_ == 0 || version_ > kMostPlausible) {
-        reader.refuse_number<std::uint32_t>(msg::kNoGgufVersion(version_), msg::kDownloadOrConvertAgain);
-    }
-    if (version_ != 2 && version_ != 3) {
-        reader.refuse_number<std::uint32_t>(msg::kGgufVersion(version_), msg::kConvertToVersion3);
-    }
-    const auto tensor_count = reader.number<std::uint64_t>(msg::kTensorCount);
-    const auto key_count = reader.number<std::uint64_t>(msg::kMetadataCount);
-    // Each entry has a minimum size: name length, type and offset.
-    constexpr std::uint64_t kMinTensorBytes = 8 + 4 + 4 + 8;
-    constexpr std::uint64_t kMinKeyBytes = 8 + 4 + 1;
-    if (tensor_count > reader.remaining() / kMinTensorBytes ||
-        key_count > reader.remaining() / kMinKeyBytes) {
-        reader.refuse(msg::kCountsDoNotFit(tensor_count, key_count), msg::kDownloadAgain);
-    }
-
-    reader.charge(key_count, sizeof(decltype(metadata_)::value_type) + kIndexEntry);
-    metadata_.reserve(key_count);
-    for (std::uint64_t i = 0; i < key_count; ++i) {
+    const Header header = read_header(reader, bytes);
+    version_ = header.version;
+    reader.charge(header.keys, sizeof(decltype(metadata_)::value_type) + kIndexEntry);
+    metadata_.reserve(header.keys);
+    for (std::uint64_t i = 0; i < header.keys; ++i) {
         job.check();
         std::string key = reader.text(kMaxGgufKeyBytes, msg::kMetadataKey);
         GgufValue value = read_value(reader, key);
@@ -365,22 +386,15 @@ void GgufFile::read_description(const JobContext& job) {
         alignment_ = *alignment;
     }
 
-    reader.charge(tensor_count, sizeof(GgufTensor) + kIndexEntry);
-    tensors_.reserve(tensor_count);
-    for (std::uint64_t i = 0; i < tensor_count; ++i) {
+    reader.charge(header.tensors, sizeof(GgufTensor) + kIndexEntry);
+    tensors_.reserve(header.tensors);
+    for (std::uint64_t i = 0; i < header.tensors; ++i) {
         tensors_.push_back(read_tensor_info(reader));
         const GgufTensor& tensor = tensors_.back();
         if (!tensor_index_.emplace(tensor.name, i).second) {
             reader.refuse(msg::kTensorTwice, msg::kRemoveOneOfThem, tensor.name);
         }
-        if (tensor.offset % alignment_ != 0) {
-            reader.refuse(msg::kOffsetNotAligned(tensor.offset, alignment_), msg::kDownloadAgain,
-                          tensor.name);
-        }
-        if (!checked_add(tensor.offset, tensor.bytes) || tensor.offset + tensor.bytes > std::uint64_t{1}
-                                                                                            << 62) {
-            reader.refuse(msg::kOffsetOutOfRange, msg::kDownloadAgain, tensor.name);
-        }
+        require_placed(reader, tensor, alignment_);
     }
     data_start_ = round_up(reader.at(), alignment_);
     const std::uint64_t data_bytes = bytes.size() > data_start_ ? bytes.size() - data_start_ : 0;

@@ -312,16 +312,8 @@ Value Interpreter::value_of(const Expression& expression) {
             for (std::size_t i = 0; i < expression.parts.size(); ++i) list.items.push_back(part(i));
             return list;
         }
-        case ExpressionKind::dictionary: {
-            Dictionary dictionary;
-            for (std::size_t i = 0; i < expression.parts.size(); i += 2) {
-                const Value key = part(i);
-                const auto* text = key.get<std::string>();
-                if (text == nullptr) throw unsupported(msg::kKeysNotStrings);
-                dictionary.put(*text, part(i + 1));
-            }
-            return dictionary;
-        }
+        case ExpressionKind::dictionary:
+            return dictionary_of(expression);
         case ExpressionKind::attribute:
             return attribute_of(part(0), expression.name);
         case ExpressionKind::item:
@@ -343,25 +335,12 @@ Value Interpreter::value_of(const Expression& expression) {
             const Value value = part(0);
             return tested(*this, expression.name, value, arguments_of(expression, 1));
         }
-        case ExpressionKind::unary: {
-            const Value value = part(0);
-            if (expression.name == "not") return !is_true(value);
-            if (const auto number = whole_number(value))
-                return expression.name == "-" ? whole_result("-", 0, *number) : Value(*number);
-            if (const auto* number = value.get<double>()) return expression.name == "-" ? -*number : *number;
-            throw failed(msg::kUndefinedSign(expression.name, kind_of(value)));
-        }
+        case ExpressionKind::unary:
+            return unary(expression.name, part(0));
         case ExpressionKind::binary:
             return binary(expression);
-        case ExpressionKind::comparison: {
-            Value left = part(0);
-            for (std::size_t i = 0; i < expression.operators.size(); ++i) {
-                Value right = part(i + 1);
-                if (!compared(expression.operators[i], left, right)) return false;
-                left = std::move(right);
-            }
-            return true;
-        }
+        case ExpressionKind::comparison:
+            return holds(expression);
         case ExpressionKind::both: {
             Value left = part(0);
             return is_true(left) ? part(1) : left;
@@ -375,6 +354,35 @@ Value Interpreter::value_of(const Expression& expression) {
             return expression.parts[2] != nullptr ? part(2) : Value(Undefined{"else"});
     }
     return {};
+}
+
+Dictionary Interpreter::dictionary_of(const Expression& expression) {
+    Dictionary dictionary;
+    for (std::size_t i = 0; i < expression.parts.size(); i += 2) {
+        const Value key = value_of(*expression.parts[i]);
+        const auto* text = key.get<std::string>();
+        if (text == nullptr) throw unsupported(msg::kKeysNotStrings);
+        dictionary.put(*text, value_of(*expression.parts[i + 1]));
+    }
+    return dictionary;
+}
+
+Value Interpreter::unary(std::string_view sign, const Value& value) {
+    if (sign == "not") return !is_true(value);
+    if (const auto number = whole_number(value))
+        return sign == "-" ? whole_result("-", 0, *number) : Value(*number);
+    if (const auto* number = value.get<double>()) return sign == "-" ? -*number : *number;
+    throw failed(msg::kUndefinedSign(sign, kind_of(value)));
+}
+
+bool Interpreter::holds(const Expression& comparison) {
+    Value left = value_of(*comparison.parts[0]);
+    for (std::size_t i = 0; i < comparison.operators.size(); ++i) {
+        Value right = value_of(*comparison.parts[i + 1]);
+        if (!compared(comparison.operators[i], left, right)) return false;
+        left = std::move(right);
+    }
+    return true;
 }
 
 Value Interpreter::value_of_name(const Expression& expression) {

@@ -44,10 +44,14 @@ class Interpreter {
 
     Value value_of(const Expression& expression);
     Value value_of_name(const Expression& expression);
+    Dictionary dictionary_of(const Expression& expression);
     Value item_of(const Value& container, const Value& key);
     Value attribute_of(const Value& container, const std::string& name);
     Value slice_of(const Expression& slice);
+    Value unary(std::string_view sign, const Value& value);
     Value binary(const Expression& expression);
+    /// A chain of comparisons.
+    bool holds(const Expression& comparison);
     bool compared(const std::string& sign, const Value& left, const Value& right);
     Arguments arguments_of(const Expression& expression, std::size_t first);
 
