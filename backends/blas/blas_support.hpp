@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "backends/interface/op_support.hpp"
+#include "engine/tensor/op_query.hpp"
 
 namespace splitscope {
 

@@ -7,6 +7,7 @@
 #include "backends/cpu/op_table.hpp"
 #include "backends/interface/messages.hpp"
 #include "engine/support/checked.hpp"
+#include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu {

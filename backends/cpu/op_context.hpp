@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "backends/cpu/thread_pool.hpp"
-#include "engine/support/error.hpp"
 #include "engine/tensor/tensor.hpp"
 
 namespace splitscope::cpu {

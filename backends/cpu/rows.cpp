@@ -2,6 +2,7 @@
 #include "backends/cpu/rows.hpp"
 
 #include "backends/cpu/kernels/kernels.hpp"
+#include "engine/tensor/ops/rules.hpp"
 #include "engine/tensor/quants/codec.hpp"
 #include "engine/tensor/shape.hpp"
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "backends/cpu/op_context.hpp"
-#include "engine/tensor/ops/rules.hpp"
 
 namespace splitscope::cpu {
 

@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 
+#include "backends/ggml/host_error.hpp"
 #include "backends/ggml/messages.hpp"
 
 namespace splitscope::ggml {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "backends/ggml/host_error.hpp"
 #include "backends/ggml/messages.hpp"
 #include "engine/support/checked.hpp"
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "backends/ggml/host_engine.hpp"
+#include "backends/ggml/host_error.hpp"
 #include "backends/ggml/messages.hpp"
 
 namespace splitscope::ggml {

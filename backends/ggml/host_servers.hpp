@@ -4,8 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "backends/ggml/host_engine.hpp"
+#include "backends/ggml/facts_of_library.hpp"
+#include "backends/ggml/library.hpp"
 #include "backends/ggml/peer_address.hpp"
+#include "backends/ggml/protocol.hpp"
 
 namespace splitscope::ggml {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "backends/ggml/host_tensors.hpp"
 
+#include "backends/ggml/host_error.hpp"
 #include "backends/ggml/messages.hpp"
 
 namespace splitscope::ggml {

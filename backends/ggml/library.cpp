@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include "backends/ggml/engine_folder.hpp"
+#include "backends/ggml/host_error.hpp"
 #include "backends/ggml/messages.hpp"
 
 namespace splitscope::ggml {

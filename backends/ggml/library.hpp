@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <string>
 
-#include "backends/ggml/host_error.hpp"
 #include "recorder/reference_api.hpp"
 
 namespace splitscope::ggml {

@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include "backends/ggml/host_error.hpp"
 #include "backends/ggml/messages.hpp"
 
 namespace splitscope::ggml {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "backends/ggml/protocol.hpp"
-#include "backends/interface/op_support.hpp"
 #include "backends/interface/tensor_place.hpp"
+#include "engine/tensor/op_query.hpp"
 
 namespace splitscope::ggml {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Default implementations of optional functions.
 #include "backends/interface/backend.hpp"
+#include "backends/interface/buffer_type.hpp"
 #include "backends/interface/messages.hpp"
 #include "backends/interface/op_support.hpp"
 #include "engine/support/error.hpp"

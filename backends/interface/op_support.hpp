@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "backends/interface/buffer_type.hpp"
 #include "engine/messages/message.hpp"
 #include "engine/tensor/op_query.hpp"
 

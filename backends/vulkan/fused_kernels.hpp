@@ -5,6 +5,7 @@
 
 #include "backends/vulkan/fusion.hpp"
 #include "backends/vulkan/node_block.hpp"
+#include "backends/vulkan/op_table.hpp"
 
 namespace splitscope::vulkan {
 

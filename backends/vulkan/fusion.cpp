@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "backends/vulkan/op_table.hpp"
 #include "backends/vulkan/ops/ops.hpp"
 
 namespace splitscope::vulkan {

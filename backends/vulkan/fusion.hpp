@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "backends/vulkan/bound_tensors.hpp"
-#include "backends/vulkan/op_table.hpp"
 
 namespace splitscope::vulkan {
 

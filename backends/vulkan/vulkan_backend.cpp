@@ -11,6 +11,7 @@
 #include "backends/interface/messages.hpp"
 #include "backends/vulkan/fused_kernels.hpp"
 #include "backends/vulkan/messages.hpp"
+#include "backends/vulkan/op_table.hpp"
 #include "backends/vulkan/vulkan_event.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/op_facts.hpp"

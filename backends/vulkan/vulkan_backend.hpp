@@ -12,7 +12,6 @@
 #include "backends/vulkan/converted_columns.hpp"
 #include "backends/vulkan/fusion.hpp"
 #include "backends/vulkan/node_timer.hpp"
-#include "backends/vulkan/op_table.hpp"
 #include "backends/vulkan/recording.hpp"
 #include "backends/vulkan/vulkan_device.hpp"
 #include "backends/vulkan/vulkan_plan.hpp"

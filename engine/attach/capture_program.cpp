@@ -7,8 +7,6 @@
 #include <csignal>
 #include <mutex>
 
-#include "engine/support/error.hpp"
-
 namespace splitscope {
 namespace {
 

@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "backends/interface/machine.hpp"
 #include "engine/support/name_pattern.hpp"
 #include "engine/tensor/graph.hpp"
 #include "engine/tensor/tensor_identity.hpp"

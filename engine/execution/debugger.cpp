@@ -8,7 +8,6 @@
 #include "engine/execution/masks.hpp"
 #include "engine/execution/messages.hpp"
 #include "engine/execution/tensor_values.hpp"
-#include "engine/messages/format_bytes.hpp"
 #include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 

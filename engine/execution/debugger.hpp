@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "backends/interface/machine.hpp"
 #include "engine/execution/breakpoint.hpp"
 #include "engine/execution/executor.hpp"
 #include "engine/support/job.hpp"

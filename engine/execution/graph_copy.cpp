@@ -8,7 +8,6 @@
 #include "engine/execution/messages.hpp"
 #include "engine/memory/context_allocator.hpp"
 #include "engine/support/error.hpp"
-#include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/interface/backend.hpp"
-#include "backends/interface/tensor_access.hpp"
+#include "backends/interface/tensor_place.hpp"
 #include "engine/support/generation.hpp"
 
 namespace splitscope {

@@ -8,7 +8,6 @@
 #include "backends/interface/machine.hpp"
 #include "engine/formats/json_cursor.hpp"
 #include "engine/formats/json_writer.hpp"
-#include "engine/support/limits.hpp"
 #include "engine/support/memory_bound.hpp"
 
 namespace splitscope {

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "engine/messages/message.hpp"
-#include "engine/tensor/graph_view.hpp"
+#include "engine/support/strong_id.hpp"
+#include "engine/tensor/tensor.hpp"
 
 namespace splitscope {
 

@@ -8,7 +8,6 @@
 #include "engine/support/error.hpp"
 #include "engine/support/for_each_checked.hpp"
 #include "engine/support/large_pages.hpp"
-#include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope {

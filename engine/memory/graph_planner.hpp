@@ -17,6 +17,7 @@
 #include "engine/support/error.hpp"
 #include "engine/support/job.hpp"
 #include "engine/tensor/by_tensor.hpp"
+#include "engine/tensor/graph_view.hpp"
 #include "engine/tensor/tensor_facts.hpp"
 
 namespace splitscope {

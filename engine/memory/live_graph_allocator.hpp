@@ -9,6 +9,7 @@
 #include "engine/memory/allocation_plan.hpp"
 #include "engine/memory/best_fit_allocator.hpp"
 #include "engine/memory/graph_planner.hpp"
+#include "engine/tensor/graph_view.hpp"
 
 namespace splitscope {
 

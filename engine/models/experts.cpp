@@ -7,7 +7,6 @@
 
 #include "engine/models/feed_forward.hpp"
 #include "engine/models/messages.hpp"
-#include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/memory/plan_graph.hpp"
 #include "engine/parity/messages.hpp"
 #include "engine/scheduler/make_schedule.hpp"
 #include "engine/scheduler/plan_allocation.hpp"

@@ -8,7 +8,6 @@
 
 #include "engine/messages/format_bytes.hpp"
 #include "engine/reports/escape.hpp"
-#include "engine/reports/table.hpp"
 
 namespace splitscope::figures {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/reports/backend_name.hpp"
 #include "engine/reports/messages.hpp"

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/reports/report.hpp"
+#include "engine/reports/report_part.hpp"
+#include "engine/reports/table.hpp"
 
 namespace splitscope {
 

@@ -10,7 +10,6 @@
 #include "engine/session/session.hpp"
 #include "engine/session/session_notes.hpp"
 #include "engine/support/job.hpp"
-#include "engine/support/limits.hpp"
 
 namespace splitscope {
 

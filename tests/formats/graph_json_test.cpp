@@ -8,6 +8,7 @@
 #include "engine/formats/machine_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {

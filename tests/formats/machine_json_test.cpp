@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "tests/generator/graph_builder.hpp"
 
 namespace splitscope {

@@ -14,6 +14,7 @@
 #include "engine/importers/messages.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/limits.hpp"
 #include "tests/support/times.hpp"
 #include "tests/support/under_sanitizer.hpp"
 

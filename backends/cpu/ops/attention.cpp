@@ -10,7 +10,6 @@
 #include "backends/cpu/kernels/kernels.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
-#include "engine/tensor/quants/codec.hpp"
 #include "engine/tensor/quants/half.hpp"
 #include "engine/tensor/shape.hpp"
 

@@ -5,9 +5,7 @@
 
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
-#include "engine/support/checked.hpp"
 #include "engine/tensor/quants/half.hpp"
-#include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu {
 namespace {

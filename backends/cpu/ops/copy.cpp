@@ -5,7 +5,6 @@
 
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
-#include "engine/tensor/quants/codec.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu {

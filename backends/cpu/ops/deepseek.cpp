@@ -8,7 +8,6 @@
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
 #include "engine/tensor/ops/params.hpp"
-#include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu {
 namespace {

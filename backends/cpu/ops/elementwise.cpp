@@ -7,7 +7,7 @@
 #include "backends/cpu/messages.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
-#include "engine/tensor/shape.hpp"
+#include "engine/support/error.hpp"
 
 namespace splitscope::cpu {
 namespace {

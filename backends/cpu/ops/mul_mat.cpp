@@ -9,6 +9,7 @@
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/product.hpp"
 #include "backends/cpu/rows.hpp"
+#include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu {

@@ -6,7 +6,7 @@
 #include "backends/cpu/messages.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
-#include "engine/tensor/quants/codec.hpp"
+#include "engine/support/error.hpp"
 #include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu {

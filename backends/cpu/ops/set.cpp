@@ -4,7 +4,6 @@
 
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
-#include "engine/support/checked.hpp"
 #include "engine/tensor/ops/params.hpp"
 #include "engine/tensor/shape.hpp"
 

@@ -7,7 +7,6 @@
 #include "backends/cpu/kernels/kernels.hpp"
 #include "backends/cpu/ops/ops.hpp"
 #include "backends/cpu/rows.hpp"
-#include "engine/tensor/shape.hpp"
 
 namespace splitscope::cpu {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies, rows by index, norms, SOFT_MAX and ROPE.
 #include "backends/vulkan/ops/ops.hpp"
-#include "engine/tensor/quants/codec.hpp"
 
 namespace splitscope::vulkan {
 namespace {

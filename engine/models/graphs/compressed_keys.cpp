@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/models/decoder.hpp"
+#include "engine/models/feed_forward.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/weighted_streams.hpp"
 

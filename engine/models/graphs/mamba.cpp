@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Blocks of a convolution over the last few tokens and a selective state space.
-#include "engine/models/decoder.hpp"
+#include "engine/models/model_builder.hpp"
 #include "engine/models/recurrent.hpp"
 
 namespace splitscope::graphs {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/models/decoder.hpp"
+#include "engine/models/feed_forward.hpp"
 #include "engine/models/recurrent.hpp"
 
 namespace splitscope::graphs {
