@@ -8,6 +8,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 namespace splitscope::golden {
 
@@ -39,8 +40,9 @@ struct Score {
     }
 };
 
-/// The summary line: "ops 1560/1560".
+/// The summary line: "ops 1560/1560". Fails if there was nothing to compare.
 inline void report(const std::string& kind, const Score& score) {
+    EXPECT_GT(score.total, 0U) << kind << ": the folder has no cases";
     fmt::print("{} {}/{}\n", kind, score.matched, score.total);
 }
 

@@ -24,6 +24,7 @@ void compare_all(const std::string& kind) {
                                       << schedule_case.graph->name << ')';
         }
     }
+    EXPECT_FALSE(scores.empty()) << "no cases in " << *root;
     for (const auto& [generation, score] : scores)
         report(kind + " " + std::string(name_of(generation)), score);
 }

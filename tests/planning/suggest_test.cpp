@@ -242,9 +242,11 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
         GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
     PlacementFlags flags;
     flags.context = 8192;
+    std::size_t headers = 0;
     for (const auto& entry : std::filesystem::directory_iterator(golden_models())) {
         const std::string name = entry.path().filename().string();
         if (!name.starts_with("header-")) continue;
+        ++headers;
         const Opened opened(entry.path());
         for (const std::vector<std::string>& devices :
              {std::vector<std::string>{"rtx-3090:8", "epyc-9654"}, {"rtx-3060", "ryzen-7950x-ddr5"}}) {
@@ -272,6 +274,7 @@ TEST(Suggest, HeadersTakeSecondsAndFit) {
                        found.choices, english(found.reason));
         }
     }
+    EXPECT_GT(headers, 0U);
 }
 
 /// A device that is slower at prompts than the CPU.
