@@ -136,9 +136,9 @@ void Agent::scheduler_made(Scheduler scheduler) {
 
 /// Programs choose their devices, and so load backends, before their first scheduler.
 void Agent::list_unloaded_backends() {
-    constexpr std::size_t kMost = 64;
+    constexpr std::size_t kMax = 64;
     std::vector<std::string> files = unloaded_backends(real_function("ggml_backend_sched_new"));
-    files.resize(std::min(files.size(), kMost));
+    files.resize(std::min(files.size(), kMax));
     for (const std::string& file : files) send(Kind::unloaded, file);
 }
 

@@ -57,8 +57,8 @@ std::uint64_t least_size(std::ifstream& file, const Elf64_Ehdr& header) {
     std::uint64_t least = sizeof(header);
     const auto need = [&](std::uint64_t offset, std::uint64_t size) {
         // Larger than any file: a damaged header, which the loader refuses.
-        constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
-        if (offset < kMost && size < kMost) least = std::max(least, offset + size);
+        constexpr std::uint64_t kMax = std::uint64_t{1} << 62;
+        if (offset < kMax && size < kMax) least = std::max(least, offset + size);
     };
     if (header.e_phoff == 0 || header.e_phentsize != sizeof(Elf64_Phdr)) return least;
     need(header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr));

@@ -43,11 +43,11 @@ std::vector<std::string> server_list(std::string_view text) {
 }
 
 std::chrono::milliseconds server_timeout(const char* seconds) {
-    constexpr std::chrono::seconds kUsual{10};
+    constexpr std::chrono::seconds kDefault{10};
     constexpr int kMax = 3600;
-    if (seconds == nullptr) return kUsual;
+    if (seconds == nullptr) return kDefault;
     const auto number = parse_number<int>(seconds);
-    return number && *number >= 1 && *number <= kMax ? std::chrono::seconds(*number) : kUsual;
+    return number && *number >= 1 && *number <= kMax ? std::chrono::seconds(*number) : kDefault;
 }
 
 std::string joined(const std::vector<std::string>& servers) {

@@ -85,7 +85,7 @@ class Backend {
                            std::uint64_t /*offset*/) {
         return false;
     }
-    /// As set_async() for a whole tensor, with memory that may be reused at once.
+    /// As set_async() for a whole tensor, with memory that the caller may reuse when it returns.
     virtual bool upload(const BoundGraph&, TensorId, std::span<const std::byte> /*data*/) { return false; }
     virtual bool get_async(const BoundGraph&, TensorId, std::span<std::byte> /*data*/,
                            std::uint64_t /*offset*/) {

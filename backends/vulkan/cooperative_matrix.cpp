@@ -12,16 +12,16 @@ MatrixShape suitable_shape(std::span<const CooperativeMatrixProperties> all) {
     constexpr std::uint32_t kSubgroup = 3;  // VK_SCOPE_SUBGROUP_KHR
     // A subgroup has at least a quarter of a tile of 32 × 32, 32 deep, and keeps one matrix of sums in shared
     // memory. Rows and columns in memory begin at multiples of 16 bytes.
-    constexpr std::uint32_t kLeast = 8;
-    constexpr std::uint32_t kMost = 16;
+    constexpr std::uint32_t kMin = 8;
+    constexpr std::uint32_t kMax = 16;
     constexpr std::uint32_t kDeepest = 32;
     MatrixShape best;
     for (const CooperativeMatrixProperties& p : all) {
         const bool has_types = p.AType == kF16 && p.BType == kF16 && p.CType == kF32 && p.ResultType == kF32;
         const auto suits = [](std::uint32_t size, std::uint32_t most) {
-            return std::has_single_bit(size) && size >= kLeast && size <= most;
+            return std::has_single_bit(size) && size >= kMin && size <= most;
         };
-        const bool divides = suits(p.MSize, kMost) && suits(p.NSize, kMost) && suits(p.KSize, kDeepest);
+        const bool divides = suits(p.MSize, kMax) && suits(p.NSize, kMax) && suits(p.KSize, kDeepest);
         if (!has_types || !divides || p.scope != kSubgroup || p.saturatingAccumulation != VK_FALSE) continue;
         // Larger ones need fewer loads for the same products.
         const MatrixShape shape{p.MSize, p.NSize, p.KSize};

@@ -207,7 +207,7 @@ class KernelMaker {
     }
 
     void router() {
-        constexpr std::uint64_t kLeastGroup = 32;
+        constexpr std::uint64_t kMinGroup = 32;
         constexpr std::uint64_t kLargestGroup = 512;
         const Router& r = unit_.router;
         const Tensor& order = graph_[r.order];
@@ -258,7 +258,7 @@ class KernelMaker {
         const std::uint64_t most =
             std::min<std::uint64_t>(kLargestGroup, std::bit_floor(device_.group_invocations));
         constants[9] = static_cast<std::uint32_t>(
-            std::clamp<std::uint64_t>(std::bit_ceil(std::uint64_t{experts}), kLeastGroup, most));
+            std::clamp<std::uint64_t>(std::bit_ceil(std::uint64_t{experts}), kMinGroup, most));
         kernel_.passes.push_back({"router", constants, {groups_for(tokens, 1), 1, 1}});
     }
 

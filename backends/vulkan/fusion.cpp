@@ -247,10 +247,10 @@ class Planner {
 
     /// Whether a result may have other memory: it is small, and all that read it are these nodes.
     bool is_movable(TensorId id) const {
-        constexpr std::uint64_t kMost = std::uint64_t{1} << 20;
-        constexpr std::uint64_t kMostTogether = std::uint64_t{16} << 20;
+        constexpr std::uint64_t kMax = std::uint64_t{1} << 20;
+        constexpr std::uint64_t kMaxTogether = std::uint64_t{16} << 20;
         const Readers& readers = readers_[id.index()];
-        if (byte_size(graph_[id]) > kMost || tensors_.moved_bytes() > kMostTogether) return false;
+        if (byte_size(graph_[id]) > kMax || tensors_.moved_bytes() > kMaxTogether) return false;
         return !is_kept(id) && readers.count > 0 && readers.here == readers.count;
     }
 
@@ -439,7 +439,7 @@ class Planner {
     }
 
     void router(TensorId chosen) {
-        constexpr std::int64_t kMostExperts = 1024;
+        constexpr std::int64_t kMaxRouted = 1024;
         const auto [table, ids] = std::array{graph_.sources(chosen)[0], graph_.sources(chosen)[1]};
         Router router;
         router.chosen = chosen;
@@ -449,7 +449,7 @@ class Planner {
         const Shape all = order.ne;
         const Shape used{graph_[ids].ne[0], all[1], 1, 1};
         const TensorId sorted = graph_.sources(router.order)[0];
-        const bool suits = order.op_params[0] == 1 && all[0] <= kMostExperts && all[2] == 1 && all[3] == 1 &&
+        const bool suits = order.op_params[0] == 1 && all[0] <= kMaxRouted && all[2] == 1 && all[3] == 1 &&
                            graph_[ids].view_offs == 0 && graph_[ids].ne == used &&
                            graph_[ids].nb[0] == order.nb[0] && graph_[ids].nb[1] == order.nb[1] &&
                            is_whole(table, {1, all[0], all[1], 1}) && is_plain_f32(graph_[sorted]) &&
@@ -497,13 +497,13 @@ class Planner {
                is_plain_f32(graph_[sources[1]]);
     }
     void weighted_sum(TensorId id) {
-        constexpr std::int64_t kMostExperts = 16;
+        constexpr std::int64_t kMaxRouted = 16;
         const Tensor& weighted = graph_[id];
         const auto [experts, weights] = std::array{graph_.sources(id)[0], graph_.sources(id)[1]};
         const Shape& ne = weighted.ne;
         const bool suits = is_plain_f32(weighted) && is_plain_f32(graph_[experts]) &&
                            is_plain_f32(graph_[weights]) && same_shape(graph_[experts], weighted) &&
-                           graph_[weights].ne == Shape{1, ne[1], ne[2], 1} && ne[1] <= kMostExperts &&
+                           graph_[weights].ne == Shape{1, ne[1], ne[2], 1} && ne[1] <= kMaxRouted &&
                            ne[3] == 1;
         if (!suits) return;
         const Shape row{ne[0], ne[2], 1, 1};
@@ -568,12 +568,12 @@ class Planner {
 
     void product(TensorId id) {
         if (!suits_products(op_node(id))) return;
-        constexpr std::size_t kMost = 2;
+        constexpr std::size_t kMax = 2;
         Unit unit{UnitKind::products, {{id, {}, id}}, {}, {id}, {}, {}};
         std::vector<InPlace> in_place;
         std::vector<Unit> longer;
         Part& part = unit.parts.front();
-        for (std::size_t n = 0; n < kMost; ++n) {
+        for (std::size_t n = 0; n < kMax; ++n) {
             const TensorId add = only_reader(part.result);
             if (!add.valid() || !is_single(add)) break;
             if (!adds_own_biases(add, part.result)) {
@@ -658,7 +658,7 @@ class Planner {
     }
 
     void join_products() {
-        constexpr std::size_t kMost = 3;
+        constexpr std::size_t kMax = 3;
         std::map<TensorId, std::vector<Part>> by_columns;
         for (const TensorId id : nodes_) {
             const auto part = graph_[id].op != Op::mul_mat ? std::nullopt : part_of_product(id);
@@ -667,7 +667,7 @@ class Planner {
         for (auto& [columns, parts] : by_columns) {
             while (parts.size() > 1) {
                 std::vector<Part> matching{parts.front()};
-                for (std::size_t i = 1; i < parts.size() && matching.size() < kMost; ++i) {
+                for (std::size_t i = 1; i < parts.size() && matching.size() < kMax; ++i) {
                     // Only the first product has room for a second addend.
                     if (match(parts.front(), parts[i]) && !parts[i].with[1].valid())
                         matching.push_back(parts[i]);
@@ -738,7 +738,7 @@ class Planner {
     }
     /// Parts near each other; caches of other layers are far away.
     void join_rows() {
-        constexpr std::size_t kMost = 3;
+        constexpr std::size_t kMax = 3;
         constexpr std::int32_t kNear = 24;
         std::vector<Part> parts;
         for (const TensorId id : nodes_) {
@@ -751,7 +751,7 @@ class Planner {
         const auto place = [this](const Part& part) { return position_[part.result.index()]; };
         for (std::size_t first = 0; first < parts.size();) {
             std::size_t count = 1;
-            while (first + count < parts.size() && count < kMost &&
+            while (first + count < parts.size() && count < kMax &&
                    place(parts[first + count]) - place(parts[first]) <= kNear) {
                 const Part& next = parts[first + count];
                 const bool suits =

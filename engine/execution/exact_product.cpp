@@ -14,7 +14,7 @@
 namespace splitscope {
 namespace {
 
-constexpr std::int64_t kMostTerms = std::int64_t{1} << 31;
+constexpr std::int64_t kMaxTerms = std::int64_t{1} << 31;
 
 /// A row of activations and the row of the result that it is multiplied into.
 struct Multiplied {
@@ -146,8 +146,7 @@ std::optional<ExactErrors> exact_product_errors(const BoundGraph& graph, TensorI
     const Tensor& t = graph[node];
     if (!is_decodable_product(graph, node)) return std::nullopt;
     const Tensor& weights = graph[graph.sources(node)[0]];
-    if (weights.type == ElementType::f32 || element_count(t) > kMostTerms / weights.ne[0])
-        return std::nullopt;
+    if (weights.type == ElementType::f32 || element_count(t) > kMaxTerms / weights.ne[0]) return std::nullopt;
     const std::vector<float> x = all_values(graph, graph.sources(node)[1]);
     const std::vector<float> ours = all_values(t, tested);
     const std::vector<float> theirs = all_values(t, reference);

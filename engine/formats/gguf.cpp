@@ -287,8 +287,8 @@ Header read_header(Reader& reader, std::span<const std::byte> bytes) {
         reader.refuse_number<std::uint32_t>(msg::kGgufBigEndian, msg::kConvertByteOrder);
     }
     // Future versions are small numbers.
-    constexpr std::uint32_t kMostPlausible = 255;
-    if (header.version == 0 || header.version > kMostPlausible) {
+    constexpr std::uint32_t kMaxPlausible = 255;
+    if (header.version == 0 || header.version > kMaxPlausible) {
         reader.refuse_number<std::uint32_t>(msg::kNoGgufVersion(header.version),
                                             msg::kDownloadOrConvertAgain);
     }

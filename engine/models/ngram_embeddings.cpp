@@ -11,9 +11,9 @@ namespace {
 
 /// As many as llama.cpp has room for.
 constexpr std::uint32_t kLongestNgram = 8;
-constexpr std::uint32_t kMostHeads = 64;
+constexpr std::uint32_t kMaxHeads = 64;
 /// Graphs have operations for each; real models have four.
-constexpr std::uint64_t kMostTaps = 1024;
+constexpr std::uint64_t kMaxTaps = 1024;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ NgramEmbeddings::NgramEmbeddings(ModelBuilder& builder) : b_(builder), g_(builde
     if (layers.size() > 1) keys.refuse("ple.layers", msg::kKeyEntries(layers.size(), 1));
     if (layers[0] >= b_.hyperparameters().shape.layers) keys.refuse("ple.layers", msg::kEntryOutOfRange);
     layer_ = static_cast<std::int32_t>(layers[0]);
-    taps_ = keys.required("ple.conv_kernel", kMostTaps);
+    taps_ = keys.required("ple.conv_kernel", kMaxTaps);
     length_ = keys.required("embedding_length_per_layer_input");
     streams_ = keys.required("hyper_connection.count");
     hash_ = read_hash();
@@ -37,7 +37,7 @@ NgramHash NgramEmbeddings::read_hash() const {
     if (hash.longest < 2 || hash.longest > kLongestNgram)
         keys.refuse("ple.ngram_size", msg::kEntryOutOfRange);
     hash.heads_per_length = keys.required("ple.heads_per_ngram");
-    if (hash.heads_per_length > kMostHeads / (hash.longest - 1))
+    if (hash.heads_per_length > kMaxHeads / (hash.longest - 1))
         keys.refuse("ple.heads_per_ngram", msg::kEntryOutOfRange);
     const auto boundary = keys.number("ple.eos_token_id");
     if (!boundary) keys.refuse("ple.eos_token_id", msg::kKeyMissing);
@@ -45,9 +45,9 @@ NgramHash NgramEmbeddings::read_hash() const {
     hash.factors = keys.wide_numbers("ple.layer_multipliers", hash.longest);
     const auto offsets = keys.wide_numbers("ple.head_offsets", hash.heads());
     const auto sizes = keys.wide_numbers("ple.head_vocab_sizes", hash.heads());
-    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
+    constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
     for (std::uint32_t head = 0; head < hash.heads(); ++head) {
-        if (sizes[head] == 0 || sizes[head] > kMost || offsets[head] > kMost - sizes[head])
+        if (sizes[head] == 0 || sizes[head] > kMax || offsets[head] > kMax - sizes[head])
             keys.refuse("ple.head_vocab_sizes", msg::kEntryOutOfRange);
         hash.offsets.push_back(static_cast<std::uint32_t>(offsets[head]));
         hash.sizes.push_back(static_cast<std::uint32_t>(sizes[head]));

@@ -17,7 +17,7 @@ namespace {
 /// Scores are compared as whole numbers.
 constexpr double kPrecision = 1e4;
 constexpr std::int64_t kUnknownScore = -10'000'000;
-constexpr std::int64_t kLeastScore = -20'000'000;
+constexpr std::int64_t kMinScore = -20'000'000;
 constexpr char32_t kByteOrderMark = 0xFEFF;
 
 /// These vocabularies add no tokens at the beginning or end.
@@ -71,7 +71,7 @@ class PlamoTokenizer final : public VocabularyTokenizer {
                                         [&](std::size_t length, std::int32_t token) {
                                             const std::int64_t score = score_of(token);
                                             const Best& rest = best[at + length];
-                                            if (score <= kLeastScore || !rest.reached) return;
+                                            if (score <= kMinScore || !rest.reached) return;
                                             if (rest.score + score >= best[at].score)
                                                 best[at] = {rest.score + score, length, token, true};
                                         });
@@ -88,7 +88,7 @@ class PlamoTokenizer final : public VocabularyTokenizer {
 
     std::int64_t score_of(std::int32_t token) const {
         const float score = vocabulary()[token].score;
-        return std::isfinite(score) ? static_cast<std::int64_t>(std::round(score * kPrecision)) : kLeastScore;
+        return std::isfinite(score) ? static_cast<std::int64_t>(std::round(score * kPrecision)) : kMinScore;
     }
 
     ByteTokens bytes_;

@@ -12,7 +12,7 @@
 namespace splitscope::session_parts {
 namespace {
 
-constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMaxNumber = std::numeric_limits<std::int32_t>::max();
 
 constexpr std::array<std::string_view, 3> kSplitModes = {"none", "layer", "row"};
 
@@ -39,7 +39,7 @@ void read_placement(const JsonCursor& reader, ModelOptions& options) {
     flag("flash_attention_if_supported", options.flash_attention_if_supported);
     if (reader.has("logical_batch"))
         options.logical_batch =
-            static_cast<std::uint32_t>(reader.at("logical_batch").integer_between(1, kMost));
+            static_cast<std::uint32_t>(reader.at("logical_batch").integer_between(1, kMaxNumber));
     if (reader.has("split_mode")) {
         const std::string mode = reader.at("split_mode").text();
         const auto found = std::ranges::find(kSplitModes, mode);
@@ -48,7 +48,7 @@ void read_placement(const JsonCursor& reader, ModelOptions& options) {
         options.split_mode = static_cast<SplitMode>(found - kSplitModes.begin());
     }
     if (reader.has("main_gpu"))
-        options.main_gpu = static_cast<std::int32_t>(reader.at("main_gpu").integer_between(-1, kMost));
+        options.main_gpu = static_cast<std::int32_t>(reader.at("main_gpu").integer_between(-1, kMaxNumber));
     if (reader.has("tensor_split")) {
         const JsonCursor shares = reader.at("tensor_split");
         const std::size_t count = shares.size(kMaxShares);
@@ -81,7 +81,7 @@ void read_placement(const JsonCursor& reader, ModelOptions& options) {
             static_cast<std::uint32_t>(reader.at("sequences").integer_between(1, kMaxSequences));
     if (reader.has("results_per_sequence"))
         options.results_per_sequence =
-            static_cast<std::uint32_t>(reader.at("results_per_sequence").integer_between(0, kMost));
+            static_cast<std::uint32_t>(reader.at("results_per_sequence").integer_between(0, kMaxNumber));
     if (reader.has("accelerators")) options.accelerators = reader.at("accelerators").texts(kMaxShares);
 }
 
@@ -149,10 +149,10 @@ ModelOptions read_model_options(const JsonCursor& reader) {
         reader.at("kind").refuse(msg::kUnknownGraphKind(kind), msg::kUseGraphKind);
     }
     options.kind = kind == "decode" ? GraphKind::decode : GraphKind::prefill;
-    options.context = static_cast<std::uint32_t>(reader.at("context").integer_between(0, kMost));
-    options.batch = static_cast<std::uint32_t>(reader.at("batch").integer_between(1, kMost));
+    options.context = static_cast<std::uint32_t>(reader.at("context").integer_between(0, kMaxNumber));
+    options.batch = static_cast<std::uint32_t>(reader.at("batch").integer_between(1, kMaxNumber));
     options.gpu_layers =
-        layers_of(static_cast<std::int32_t>(reader.at("gpu_layers").integer_between(kAll, kMost)));
+        layers_of(static_cast<std::int32_t>(reader.at("gpu_layers").integer_between(kAll, kMaxNumber)));
     options.flash_attention = reader.at("flash_attention").boolean();
     if (reader.has("cache_type")) options.cache_type = element_type(reader.at("cache_type"));
     read_placement(reader, options);

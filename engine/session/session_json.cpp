@@ -114,9 +114,9 @@ struct FileChoice {
 FileChoice read_file_choice(const JsonCursor& reader) {
     FileChoice choice;
     if (reader.has("graph_number")) {
-        constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+        constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
         choice.graph_number =
-            static_cast<std::size_t>(reader.at("graph_number").integer_between(1, kMost)) - 1;
+            static_cast<std::size_t>(reader.at("graph_number").integer_between(1, kMax)) - 1;
     }
     choice.name = reader.at("file").text();
     return choice;

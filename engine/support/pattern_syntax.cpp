@@ -46,7 +46,7 @@ void append_byte(std::string& out, char c) {
     }
 }
 
-/// What both kinds of patterns read alike.
+/// The syntax that both kinds of patterns share.
 class PatternReader {
  protected:
     explicit PatternReader(std::string_view text) : text_(text) {

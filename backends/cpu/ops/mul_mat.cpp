@@ -25,9 +25,9 @@ std::int64_t chunks_of(std::int64_t rows) {
 /// Chunks of one column that a thread takes at once: long stretches of memory, which the processor reads
 /// ahead, and enough parts to be divided evenly.
 std::int64_t chunks_taken(std::int64_t chunks, std::int64_t columns, int threads) {
-    constexpr std::int64_t kMost = 8;
+    constexpr std::int64_t kMax = 8;
     constexpr std::int64_t kPartsOfThread = 8;
-    return columns > 1 ? 1 : std::clamp<std::int64_t>(chunks / (kPartsOfThread * threads), 1, kMost);
+    return columns > 1 ? 1 : std::clamp<std::int64_t>(chunks / (kPartsOfThread * threads), 1, kMax);
 }
 
 /// Columns multiplied at a time, so that a thread can list them on its stack.

@@ -39,13 +39,13 @@ std::int64_t rows_per_key_head(const Tensor& q, const Tensor& k) {
 bool suits_attention_lanes(const OpNode& node) {
     constexpr std::uint32_t kLanes = 8;
     // Lanes keep their part of queries and results in registers.
-    constexpr std::int64_t kMostWidth = 256;
+    constexpr std::int64_t kMaxWidth = 256;
     const Tensor& q = node.src(0);
     const Tensor& k = node.src(1);
     const Tensor& v = node.src(2);
     const auto suits = [](const Tensor& t) {
         return (t.type == ElementType::f16 || t.type == ElementType::f32) && has_contiguous_rows(t) &&
-               has_words(t) && t.ne[0] % 4 == 0 && t.ne[0] <= kMostWidth;
+               has_words(t) && t.ne[0] % 4 == 0 && t.ne[0] <= kMaxWidth;
     };
     return node.device.reading_lanes == kLanes && may_iterate(node.device, k.ne[1] / kLanes + 2) &&
            k.ne[2] == v.ne[2] && k.ne[3] == v.ne[3] && suits(k) && suits(v) && suits(q) &&
@@ -72,13 +72,13 @@ bool plan_attention_sums(const OpNode& node, const Constants& common, std::vecto
     // For one token of any number of heads, or where tiles would be mostly empty.
     constexpr std::int64_t kFewRows = 8;
     // Elements of results in registers of an invocation.
-    constexpr std::int64_t kMostOwn = 64;
-    constexpr std::int64_t kMostWidth = 256;
-    constexpr std::int64_t kFewestLanes = 8;
+    constexpr std::int64_t kMaxOwn = 64;
+    constexpr std::int64_t kMaxWidth = 256;
+    constexpr std::int64_t kMinLanes = 8;
     // One work group of eight subgroups covers a short cache, without merging results through memory.
     constexpr std::uint32_t kLargestGroup = 256;
-    constexpr std::int64_t kFewestTurns = 2;
-    constexpr std::int64_t kMostParts = 32;
+    constexpr std::int64_t kMinTurns = 2;
+    constexpr std::int64_t kMaxParts = 32;
     constexpr std::int64_t kEight = 8;
     const Tensor& q = node.src(0);
     const Tensor& k = node.src(1);
@@ -87,10 +87,10 @@ bool plan_attention_sums(const OpNode& node, const Constants& common, std::vecto
     const std::string_view shader = kAttentionSumShaders.of(k.type, v.type);
     const auto readable = [](const Tensor& t) {
         const bool wide = t.type == ElementType::f16 || t.type == ElementType::f32;
-        return t.ne[0] % kEight == 0 && t.ne[0] <= kMostWidth && has_contiguous_rows(t) &&
+        return t.ne[0] % kEight == 0 && t.ne[0] <= kMaxWidth && has_contiguous_rows(t) &&
                (!wide || has_wide_rows(t));
     };
-    const bool suits = !shader.empty() && node.device.fixed_lanes && lanes >= kFewestLanes &&
+    const bool suits = !shader.empty() && node.device.fixed_lanes && lanes >= kMinLanes &&
                        shares_key_heads(q, k, v) && readable(q) && readable(k) && readable(v);
     if (!suits) return false;
     const std::int64_t count = rows_per_key_head(q, k);
@@ -102,7 +102,7 @@ bool plan_attention_sums(const OpNode& node, const Constants& common, std::vecto
     const std::int64_t own = (eights + lanes - 1) / lanes * kEight;
     const std::int64_t rows =
         std::min({static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(count))), kFewRows,
-                  static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(kMostOwn / own)))});
+                  static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(kMaxOwn / own)))});
     const std::int64_t sums = group / lanes * (lanes / std::min(eights, lanes));
     const auto shared = [&](std::int64_t at_once) {
         const std::int64_t words =
@@ -117,7 +117,7 @@ bool plan_attention_sums(const OpNode& node, const Constants& common, std::vecto
     const std::int64_t slots = row_tiles * k.ne[2] * q.ne[3];
     const auto bytes = static_cast<std::int64_t>(sizeof(float)) * rows * (v.ne[0] + 2);
     const std::int64_t turns = (k.ne[1] + group - 1) / group;
-    const std::int64_t parts = cache_parts(slots, bytes, turns, kFewestTurns, kMostParts);
+    const std::int64_t parts = cache_parts(slots, bytes, turns, kMinTurns, kMaxParts);
     if (k.ne[2] * parts > kMaxPlanes) return false;
     Constants constants = common;
     constants[4] = !node.has(3) || (q.ne[1] == 1 && node.src(3).ne[2] == 1) ? 1 : 0;
@@ -143,7 +143,7 @@ bool plan_attention_matrices(const OpNode& node, const Constants& common, std::v
     constexpr std::int64_t kManyRows = 64;
     constexpr std::int64_t kEnoughGroups = 128;
     constexpr std::int64_t kEight = 8;
-    constexpr std::int64_t kMostWidth = 256;
+    constexpr std::int64_t kMaxWidth = 256;
     // With more, 64 rows of results do not fit into registers.
     constexpr std::int64_t kNarrow = 128;
     const MatrixShape shape = node.device.matrices;
@@ -155,8 +155,8 @@ bool plan_attention_matrices(const OpNode& node, const Constants& common, std::v
     };
     const std::string_view shader = kAttentionMatrixShaders.of(k.type, v.type);
     const bool suits = shape.exists() && !shader.empty() && shares_key_heads(q, k, v) && suits_type(k.type) &&
-                       suits_type(v.type) && has_contiguous_rows(k) && k.ne[0] <= kMostWidth &&
-                       v.ne[0] <= kMostWidth && k.ne[0] % shape.k == 0 && shape.n % kEight == 0 &&
+                       suits_type(v.type) && has_contiguous_rows(k) && k.ne[0] <= kMaxWidth &&
+                       v.ne[0] <= kMaxWidth && k.ne[0] % shape.k == 0 && shape.n % kEight == 0 &&
                        shape.k % kEight == 0 && kKeys % shape.k == 0;
     if (!suits) return false;
     const std::int64_t count = rows_per_key_head(q, k);
@@ -215,8 +215,8 @@ bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vect
     constexpr std::int64_t kKeys = 32;
     constexpr std::int64_t kFewRows = 4;
     constexpr std::int64_t kManyRows = 16;
-    constexpr std::int64_t kFewestTiles = 4;
-    constexpr std::int64_t kMostParts = 64;
+    constexpr std::int64_t kMinTiles = 4;
+    constexpr std::int64_t kMaxParts = 64;
     const Tensor& q = node.src(0);
     const Tensor& k = node.src(1);
     const Tensor& v = node.src(2);
@@ -231,15 +231,15 @@ bool plan_attention_tiles(const OpNode& node, const Constants& common, std::vect
     std::int64_t rows = count > kFewRows ? kManyRows : kFewRows;
     if (shared(rows) > node.device.shared_bytes) rows = kFewRows;
     // Invocations keep their part of the result in registers.
-    constexpr std::int64_t kMostOwn = 32;
-    if (v.ne[0] > kMostOwn * (kGroup / rows)) return false;
+    constexpr std::int64_t kMaxOwn = 32;
+    if (v.ne[0] > kMaxOwn * (kGroup / rows)) return false;
     const std::int64_t row_tiles = (count + rows - 1) / rows;
     const std::int64_t slots = row_tiles * k.ne[2] * q.ne[3];
     if (shared(rows) > node.device.shared_bytes || row_tiles > kMaxPlanes) return false;
 
     const auto bytes = static_cast<std::int64_t>(sizeof(float)) * rows * (v.ne[0] + 2);
     const std::int64_t tiles = (k.ne[1] + kKeys - 1) / kKeys;
-    const std::int64_t parts = cache_parts(slots, bytes, tiles, kFewestTiles, kMostParts);
+    const std::int64_t parts = cache_parts(slots, bytes, tiles, kMinTiles, kMaxParts);
     if (k.ne[2] * parts > kMaxPlanes) return false;
     // Iterations to load a tile's keys and values, for its scores, and twice for its weights.
     const std::int64_t per_tile =
@@ -337,13 +337,13 @@ OpSupport supports_flash_attention(const OpQuery& query) {
 
 bool suits_attention_rows(const OpNode& node, const Tensor& q, const Tensor& k) {
     // One work group for a head reads all its keys: with more, several kernels are faster.
-    constexpr std::int64_t kMostKeys = 4096;
+    constexpr std::int64_t kMaxKeys = 4096;
     constexpr std::uint64_t kOtherShared = 2048;
     // Prompts have more, for which matrix products are faster.
     constexpr std::int64_t kFewQueries = 8;
     const std::int64_t keys = attention_room(k.ne[1]);
     const std::uint64_t shared = static_cast<std::uint64_t>(keys + k.ne[0]) * sizeof(float) + kOtherShared;
-    return q.ne[1] < kFewQueries && keys <= kMostKeys && shared <= node.device.shared_bytes &&
+    return q.ne[1] < kFewQueries && keys <= kMaxKeys && shared <= node.device.shared_bytes &&
            q.ne[2] <= kMaxPlanes && q.ne[3] <= kMaxPlanes;
 }
 

@@ -119,11 +119,11 @@ bool plan_sums(const OpNode& node, const ProductKernel& kernel, std::vector<Pass
 /// device, the type or the column does not suit them.
 bool plan_dots(const OpNode& node, const ProductKernel& kernel, std::vector<Pass>& passes) {
     constexpr std::uint32_t kMinLanes = 8;
-    constexpr std::uint32_t kMostSubgroups = 8;
+    constexpr std::uint32_t kMaxSubgroups = 8;
     // More than twice the multiprocessors of the largest devices.
     constexpr std::int64_t kEnoughGroups = 256;
-    constexpr std::int64_t kMostRows = 32;
-    constexpr std::int64_t kFewestRows = 8;
+    constexpr std::int64_t kMaxRows = 32;
+    constexpr std::int64_t kMinRows = 8;
     // Per subgroup: they share the column's registers.
     constexpr std::int64_t kManyOwn = 4;
     constexpr std::int64_t kFewOwn = 2;
@@ -135,17 +135,16 @@ bool plan_dots(const OpNode& node, const ProductKernel& kernel, std::vector<Pass
                        !shader.empty() && x.type == ElementType::f32 && x.nb[0] == sizeof(float) &&
                        has_wide_rows(x);
     if (!suits) return false;
-    const std::int64_t most = std::min(kMostSubgroups, std::bit_floor(node.device.group_invocations / lanes));
-    if (most * kManyOwn < kFewestRows) return false;
-    std::int64_t rows = std::min(kMostRows, most * kManyOwn);
-    while (rows > kFewestRows &&
-           product_groups(node, kernel, rows) * dst.ne[1] * planes_of(dst) < kEnoughGroups)
+    const std::int64_t most = std::min(kMaxSubgroups, std::bit_floor(node.device.group_invocations / lanes));
+    if (most * kManyOwn < kMinRows) return false;
+    std::int64_t rows = std::min(kMaxRows, most * kManyOwn);
+    while (rows > kMinRows && product_groups(node, kernel, rows) * dst.ne[1] * planes_of(dst) < kEnoughGroups)
         rows /= 2;
     // Several subgroups divide the depth, if each lane has a block of its own.
     const std::int64_t blocks = node.src(0).ne[0] / kChunk;
     std::int64_t parts = 1;
     while (rows / kManyOwn * parts * 2 <= most && blocks >= 2 * parts * lanes) parts *= 2;
-    const bool has_few = rows / kManyOwn * parts * 2 <= std::min<std::int64_t>(most, kMostSubgroups / 2);
+    const bool has_few = rows / kManyOwn * parts * 2 <= std::min<std::int64_t>(most, kMaxSubgroups / 2);
     const std::int64_t own_rows = has_few ? kFewOwn : kManyOwn;
     const std::int64_t subgroups = rows / own_rows * parts;
     const auto room = static_cast<std::uint32_t>(std::bit_ceil(static_cast<std::uint64_t>(blocks)));
@@ -210,12 +209,12 @@ std::int64_t columns_per_expert(const OpNode& node) {
 /// Upper bound of the iterations of mul_mat_tiles.comp for a tile.
 std::int64_t tile_iterations(const OpNode& node) {
     constexpr std::int64_t kPerStep = 96;
-    constexpr std::int64_t kFewestInvocations = 32;
+    constexpr std::int64_t kMinInvocations = 32;
     const Tensor& dst = node.dst();
     const std::int64_t depth = (node.src(0).ne[0] + kTile - 1) / kTile * kPerStep;
     if (dst.op != Op::mul_mat_id) return depth;
     // All pairs of token and slot are visited twice, and once more after the last tile.
-    return depth + 4 * (dst.ne[1] * dst.ne[2] / kFewestInvocations + kPerStep);
+    return depth + 4 * (dst.ne[1] * dst.ne[2] / kMinInvocations + kPerStep);
 }
 
 /// Selects tiles of a product, and how many work groups share one.
@@ -235,10 +234,10 @@ class TilePlanner {
     /// The largest tiles of which there are enough to occupy the device, if need be with a divided depth.
     Tiling plan() const {
         // Larger ones do not fit into registers.
-        constexpr std::int64_t kMostRows = 64;
+        constexpr std::int64_t kMaxRows = 64;
         const std::int64_t most_columns = by_matrices_ ? 128 : 64;
         std::optional<Tiling> best;
-        for (std::int64_t rows = kTile; rows <= kMostRows; rows *= 2) {
+        for (std::int64_t rows = kTile; rows <= kMaxRows; rows *= 2) {
             for (std::int64_t side = kTile; side <= most_columns; side *= 2) {
                 const bool is_filled =
                     (rows == kTile || dst_.ne[0] > rows / 2) && (side == kTile || columns_ > side / 2);
@@ -264,13 +263,13 @@ class TilePlanner {
     std::optional<Tiling> tiling_of(std::int64_t rows, std::int64_t columns) const {
         constexpr std::int64_t kDeep = 64;
         // Sums of an invocation, in registers.
-        constexpr std::int64_t kMostSums = 64;
+        constexpr std::int64_t kMaxSums = 64;
         Tiling tiling{.rows = rows, .columns = columns, .halves = halves_};
         if (by_matrices_) {
             tiling.row_subgroups = tiling.column_subgroups = 2;
             const auto sums = [&] { return rows * columns / tiling.invocations(device_); };
-            if (sums() > kMostSums && device_.matrix_subgroups >= 8) tiling.column_subgroups = 4;
-            if (sums() > kMostSums) return std::nullopt;
+            if (sums() > kMaxSums && device_.matrix_subgroups >= 8) tiling.column_subgroups = 4;
+            if (sums() > kMaxSums) return std::nullopt;
         }
         tiling.depth = kDeep;
         if (!halves_ || !fits(tiling) || weights_.ne[0] % kDeep != 0) tiling.depth = kTile;
@@ -292,8 +291,8 @@ class TilePlanner {
     /// and are stored behind the converted columns.
     std::int64_t parts_of(const Tiling& tiling) const {
         constexpr std::int64_t kManyGroups = 2 * kEnoughGroups;
-        constexpr std::int64_t kFewestSteps = 2;
-        constexpr std::int64_t kMostParts = 16;
+        constexpr std::int64_t kMinSteps = 2;
+        constexpr std::int64_t kMaxParts = 16;
         const std::int64_t steps = weights_.ne[0] / tiling.depth;
         const std::int64_t all = groups(tiling);
         std::int64_t parts = 1;
@@ -301,7 +300,7 @@ class TilePlanner {
         const auto fits = [&](std::int64_t count) {
             return element_count(x_) * 2 + element_count(dst_) * 4 * count <= kRoom;
         };
-        while (all * parts < kManyGroups && parts < kMostParts && steps >= 2 * parts * kFewestSteps &&
+        while (all * parts < kManyGroups && parts < kMaxParts && steps >= 2 * parts * kMinSteps &&
                fits(2 * parts))
             parts *= 2;
         return parts;
@@ -431,8 +430,8 @@ OpSupport supports_product(const OpQuery& query) {
 bool suits_products(const OpNode& node) {
     const Tensor& dst = node.dst();
     // With more columns, other kernels of MUL_MAT read the weights less often.
-    constexpr std::int64_t kMostColumns = kWideColumns / 2 - 1;
-    if (dst.op == Op::mul_mat && dst.ne[1] > kMostColumns) return false;
+    constexpr std::int64_t kMaxColumns = kWideColumns / 2 - 1;
+    if (dst.op == Op::mul_mat && dst.ne[1] > kMaxColumns) return false;
     if (dst.op == Op::mul_mat_id && suits_tiles(node)) return false;
     return dst.type == ElementType::f32 && dst.ne[0] <= kMaxPlanes && element_count(dst) > 0;
 }

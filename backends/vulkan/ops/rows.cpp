@@ -148,8 +148,7 @@ void plan_norm_rows(const OpNode& node, Constants constants, bool wide, std::vec
     // One quadruple per invocation has the least latency until there are many subgroups to reduce over.
     constexpr std::int64_t kUsualGroup = 256;
     constexpr std::int64_t kLargeGroup = 512;
-    constexpr std::int64_t kMostOwn = 8;  // they stay in registers
-    constexpr std::int64_t kMostPlanes = 65535;
+    constexpr std::int64_t kMaxOwn = 8;  // they stay in registers
     const Tensor& rows = node.dst();
     const std::int64_t lanes = node.device.summing_lanes;
     const std::int64_t fours = rows.ne[0] / kFour;
@@ -159,8 +158,8 @@ void plan_norm_rows(const OpNode& node, Constants constants, bool wide, std::vec
     const std::int64_t group =
         std::max(lanes, std::min<std::int64_t>(wanted, std::bit_floor(node.device.group_invocations)));
     const bool suits = wide && lanes > 0 && rows.ne[0] % kFour == 0 && fours > 0 &&
-                       fours <= group * kMostOwn && rows.ne[1] <= kMostPlanes && rows.ne[2] <= kMostPlanes &&
-                       rows.ne[3] <= kMostPlanes;
+                       fours <= group * kMaxOwn && rows.ne[1] <= kMaxPlanes && rows.ne[2] <= kMaxPlanes &&
+                       rows.ne[3] <= kMaxPlanes;
     if (!suits) {
         passes.push_back({"norm", constants, {groups_for(row_count(rows), 1), 1, 1}});
         return;

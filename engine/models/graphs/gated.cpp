@@ -385,7 +385,7 @@ ModelGraph openelm(ModelBuilder& b) {
         TensorId q = part(0, h.heads[l], "Qcur");
         TensorId k = part(h.heads[l], h.kv_heads[l], "Kcur");
         const TensorId v = part(h.heads[l] + std::int64_t{h.kv_heads[l]}, h.kv_heads[l], "Vcur");
-        // The reference calls the queries so.
+        // llama.cpp names the rotated queries "Vcur".
         q = b.rope(b.head_norm(q, layer, "attn_q_norm", "Qcur"), layer, "Vcur");
         k = b.rope(b.head_norm(k, layer, "attn_k_norm", "Kcur"), layer, "Kcur");
         return project_out(b, b.attend({q, k, v}, layer, {.scale = b.score_scale(layer)}), layer);

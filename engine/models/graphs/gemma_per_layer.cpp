@@ -92,7 +92,7 @@ TensorId attention_of_gemma4(ModelBuilder& b, TensorId x, std::int32_t layer, st
     if (b.block_has(layer, "attn_v.weight"))
         values = b.project(x, layer, "attn_v", h.v_row(l), "Vcur", "Vcur");
     else
-        b.named(values, "Vcur", layer);  // keys serve as values, and are called so
+        b.named(values, "Vcur", layer);  // keys also serve as values, and are renamed
     TensorId k = split(keys, h.head_k(l), h.kv_heads[l]);
     TensorId v = split(values, h.head_v(l), h.kv_heads[l]);
     k = b.head_norm(k, layer, "attn_k_norm", "Kcur_normed");
