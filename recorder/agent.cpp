@@ -142,12 +142,12 @@ void Agent::list_unloaded_backends() {
     for (const std::string& file : files) send(Kind::unloaded, file);
 }
 
-void Agent::own_callback(Scheduler scheduler, EvalCallback* callback, void* user) {
+void Agent::own_callback(Scheduler scheduler, EvalCallback* own, void* user) {
     if (inside()) return;
     const std::lock_guard lock(mutex_);
     guarded([&] {
         WatchedScheduler& w = watched(scheduler);
-        w.own = callback;
+        w.own = own;
         w.own_user = user;
         w.own_handler_is_set = false;
     });

@@ -37,7 +37,7 @@ class Agent {
     /// Announces the graph that the scheduler computes next.
     void graph_ready(Scheduler scheduler, const Api& api, const TensorLayout& layout, BoundSnapshot graph);
     /// Sets the program's own callback, which the agent's wraps.
-    void own_callback(Scheduler scheduler, EvalCallback* callback, void* user);
+    void own_callback(Scheduler scheduler, EvalCallback* own, void* user);
 
     /// Called around each computation; may nest.
     void begin(Scheduler scheduler);
