@@ -6,7 +6,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -75,10 +74,13 @@ class Search {
     /// Plans a choice as far as it can still be the best, and stores it if it is. Whether it fits; unknown if
     /// it is too slow.
     std::optional<bool> consider(const PlacementChoice& choice, Suggestion& out);
-    /// Considers a choice that fits without op offload, which only changes prompts that upload weights. One
-    /// that fits only without it would have one more layer on the devices, but much slower prompts.
+    /// Considers a choice that fits without op offload as well, if prompts that upload weights are then
+    /// faster. One that fits only without it would have one more layer on the devices, but much slower
+    /// prompts.
     void consider_without_offload(const PlacementChoice& choice, Suggestion& out);
-    std::optional<bool> plan_choice(const PlacementChoice& choice, Suggestion& out);
+    /// `slower_prompts`: prompts must be read faster than that.
+    std::optional<bool> plan_choice(const PlacementChoice& choice, Suggestion& out,
+                                    double slower_prompts = -1);
     bool out_of_plans(const Suggestion& out) const { return out.planned >= options_.max_plans; }
     void find_default(const std::vector<BoundedChoice>& choices, Suggestion& out);
     /// `compute`: per backend, in addition to the bounds.
@@ -99,7 +101,8 @@ class Search {
     JobContext quiet_;  ///< stops as job_ does, without its progress
     ModelPlanner planner_;
     std::map<PlacementChoice, std::optional<bool>> considered_;
-    std::set<PlacementChoice> uploads_;  ///< those that fit and whose prompts upload weights
+    /// Prompt speeds of those that fit and whose prompts upload weights.
+    std::map<PlacementChoice, double> uploads_;
 };
 
 double Search::shortage(const BoundedChoice& bounded, const std::vector<std::uint64_t>& compute) const {
@@ -121,13 +124,15 @@ std::optional<bool> Search::consider(const PlacementChoice& choice, Suggestion& 
 }
 
 void Search::consider_without_offload(const PlacementChoice& choice, Suggestion& out) {
-    if (uploads_.erase(choice) == 0) return;
+    const auto uploads = uploads_.extract(choice);
+    if (uploads.empty()) return;
     PlacementChoice without = choice;
     without.op_offload = false;
-    plan_choice(without, out);
+    plan_choice(without, out, uploads.mapped());
 }
 
-std::optional<bool> Search::plan_choice(const PlacementChoice& choice, Suggestion& out) {
+std::optional<bool> Search::plan_choice(const PlacementChoice& choice, Suggestion& out,
+                                        double slower_prompts) {
     SuggestedPlan planned{choice, planner_.plan_decode(flags_of(flags_, choice), quiet_)};
     ModelPlan& p = planned.plan;
     std::optional<bool> fits;
@@ -135,14 +140,17 @@ std::optional<bool> Search::plan_choice(const PlacementChoice& choice, Suggestio
     if (out.best && rounded(decode_rate(p)) < rounded(decode_rate(out.best->plan))) return fits;
     planner_.add_prompt(p, quiet_);
     fits = p.prompt && works(*p.prompt) && fits_with_margin(p, options_.margin);
-    if (*fits && p.layout->flags.op_offload && p.prompt->uploaded_weight_bytes > 0) uploads_.insert(choice);
+    const double prompt_speed = compared_prompt_speed(p);
+    if (*fits && p.layout->flags.op_offload && p.prompt->uploaded_weight_bytes > 0)
+        uploads_.emplace(choice, prompt_speed);
     // The stored plan must not keep a graph alive that the next placement could reuse.
     for (auto* graph : {&p.decode, &p.prompt}) {
         if (!*graph) continue;
         (*graph)->simulation = {};
         (*graph)->timed.reset();
     }
-    if (*fits && (!out.best || better(planned, *out.best))) out.best = std::move(planned);
+    if (*fits && prompt_speed > slower_prompts && (!out.best || better(planned, *out.best)))
+        out.best = std::move(planned);
     return fits;
 }
 
@@ -372,9 +380,13 @@ bool fits_with_margin(const ModelPlan& plan, double margin) {
     });
 }
 
+double compared_prompt_speed(const ModelPlan& plan) {
+    return rounded(prompt_rate(plan));
+}
+
 bool better(const SuggestedPlan& a, const SuggestedPlan& b) {
     const auto key = [](const SuggestedPlan& s) {
-        return std::tuple(rounded(decode_rate(s.plan)), rounded(prompt_rate(s.plan)), s.choice.op_offload,
+        return std::tuple(rounded(decode_rate(s.plan)), compared_prompt_speed(s.plan), s.choice.op_offload,
                           s.choice.device_layers.empty(), s.choice.kv_offload,
                           -static_cast<std::int64_t>(s.choice.cpu_expert_blocks), s.choice.gpu_layers,
                           s.choice.device_layers);

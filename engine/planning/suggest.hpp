@@ -47,6 +47,9 @@ bool fits_with_margin(const ModelPlan& plan, double margin);
 /// default layer division, caches on devices, fewer moved experts, more layers on devices.
 bool better(const SuggestedPlan& a, const SuggestedPlan& b);
 
+/// Prompt speed to three digits, as better() compares it; 0 = not known.
+double compared_prompt_speed(const ModelPlan& plan);
+
 /// The switches of a choice for llama.cpp and `splitscope plan`.
 std::vector<std::string> switches_of(const PlacementChoice& choice);
 

@@ -64,12 +64,16 @@ std::optional<SuggestedPlan> brute_force(const Opened& opened, const Hardware& h
              divisions(static_cast<std::uint32_t>(layers), hardware.machine.backends.size() - 1)) {
             for (std::int32_t experts = 0; experts <= blocks; ++experts) {
                 for (const bool kv : {true, false}) {
+                    double offloaded_prompts = -1;
                     for (const bool offload : {true, false}) {
                         const PlacementChoice choice{layers, static_cast<std::uint32_t>(experts), kv, parts,
                                                      offload};
                         SuggestedPlan made{choice, opened.plan(hardware, flags_of(flags, choice))};
                         // Only placements that fit with op offload are tried without it.
                         if (!fits_with_margin(made.plan, margin) || !made.plan.decode->cost.known) break;
+                        const double prompts = compared_prompt_speed(made.plan);
+                        if (prompts <= offloaded_prompts) break;
+                        offloaded_prompts = prompts;
                         if (!best || better(made, *best)) best = std::move(made);
                     }
                 }
@@ -302,6 +306,19 @@ TEST(Suggest, TurnsOpOffloadOffIfPromptsAreFaster) {
     const Suggestion off = opened.suggest(hardware, flags, options);
     ASSERT_TRUE(off.best);
     EXPECT_TRUE(off.best->choice.op_offload);
+}
+
+/// A decode that is hardly faster does not justify prompts that are several times slower.
+TEST(Suggest, KeepsOpOffloadIfPromptsAreSlowerWithoutIt) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    const Opened opened(golden_models() / "header-qwen3-30b-a3b-q4_k_m.gguf");
+    PlacementFlags flags;
+    flags.context = 131072;
+    const Hardware hardware = hardware_of_presets({"rtx-3060:11", "core-12700k-ddr5"});
+    const Suggestion found = opened.suggest(hardware, flags);
+    ASSERT_TRUE(found.best);
+    EXPECT_TRUE(found.best->choice.op_offload) << found.reason;
 }
 
 /// The header of a dense model that is large enough for estimates.
