@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <optional>
@@ -87,6 +88,7 @@ class Search {
     void find_best(std::vector<BoundedChoice> choices, const std::vector<std::uint64_t>& compute,
                    Suggestion& out);
     void move_layers(const PlacementBounds& bounds, Suggestion& out);
+    void try_neighbours(const std::vector<BoundedChoice>& choices, Suggestion& out);
     void plan_in_full(std::optional<SuggestedPlan>& planned) const;
     void explain(const ChoiceList& list, Suggestion& out) const;
     std::vector<Message> gain(const Suggestion& out) const;
@@ -218,6 +220,48 @@ void Search::move_layers(const PlacementBounds& bounds, Suggestion& out) {
             }
         }
         better_found = out.best->choice.device_layers != from.device_layers;
+    }
+}
+
+/// By how many layers two divisions differ in total; none if only one of them is given.
+std::optional<std::uint32_t> moved_layers(const PlacementChoice& a, const PlacementChoice& b) {
+    if (a.device_layers.size() != b.device_layers.size()) return std::nullopt;
+    std::uint32_t moved = 0;
+    for (std::size_t d = 0; d < a.device_layers.size(); ++d)
+        moved += std::max(a.device_layers[d], b.device_layers[d]) -
+                 std::min(a.device_layers[d], b.device_layers[d]);
+    return moved;
+}
+
+/// Local search after one that ended early: one layer, or the experts of one block, more or less, while that
+/// improves the result.
+void Search::try_neighbours(const std::vector<BoundedChoice>& choices, Suggestion& out) {
+    // Not every number of blocks is a choice.
+    std::vector<std::uint32_t> blocks;
+    for (const BoundedChoice& c : choices) blocks.push_back(c.choice.cpu_expert_blocks);
+    std::ranges::sort(blocks);
+    blocks.erase(std::ranges::unique(blocks).begin(), blocks.end());
+    const auto step = [&](const PlacementChoice& choice) {
+        return std::ranges::lower_bound(blocks, choice.cpu_expert_blocks) - blocks.begin();
+    };
+    const std::size_t most = out.planned + options_.max_plans;
+    for (bool better_found = out.best.has_value(); better_found;) {
+        PlacementChoice from = out.best->choice;
+        from.op_offload = true;
+        for (const BoundedChoice& c : choices) {
+            const PlacementChoice& to = c.choice;
+            const auto moved = moved_layers(from, to);
+            if (!moved || *moved > 2 || to.kv_offload != from.kv_offload || considered_.contains(to) ||
+                std::abs(to.gpu_layers - from.gpu_layers) > 1 || std::abs(step(to) - step(from)) > 1 ||
+                !can_fit(c))
+                continue;
+            if (out.planned >= most) return;
+            consider(to, out);
+            consider_without_offload(to, out);
+        }
+        PlacementChoice best = out.best->choice;
+        best.op_offload = true;
+        better_found = best != from;
     }
 }
 
@@ -361,6 +405,7 @@ Suggestion Search::run() {
     find_default(list.choices, out);
     find_best(list.choices, compute, out);
     if (!list.all_divisions) move_layers(bounds, out);
+    if (out.cut) try_neighbours(list.choices, out);
     // Without a reliable estimate, it is not known whether it is faster.
     if (out.best && out.baseline && !out.best->plan.has_speed() && !options_.rank_small_models)
         out.best = out.baseline;

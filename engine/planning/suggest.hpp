@@ -14,7 +14,8 @@ struct SuggestOptions {
     double margin = 0.05;           ///< share of each device's memory to keep free, in [0, 1)
     std::size_t exhaustive = 64;    ///< plan all candidates up to this number
     std::size_t divisions = 20000;  ///< try every division between devices up to this number of placements
-    std::size_t max_plans = 500;    ///< maximum number of planned placements
+    /// Maximum number of planned placements; beyond it, as many neighbours of the best are planned.
+    std::size_t max_plans = 500;
     /// Rank placements by unreliable estimates as well; otherwise the default is suggested for small models.
     bool rank_small_models = false;
 };
@@ -34,7 +35,7 @@ struct Suggestion {
     std::size_t planned =
         0;  ///< placements that were planned; unless `cut`, the others were excluded by their bounds
     bool exact = true;    ///< the search was exhaustive
-    bool cut = false;     ///< it ended at the maximum number of plans
+    bool cut = false;     ///< it ended at the maximum number of plans, and then compared neighbours
     Verdict verdict;      ///< of the best placement; without one, the reason
     Message assumptions;  ///< of the estimates
     Message reason;       ///< the gain and its causes, or what is missing

@@ -204,6 +204,32 @@ TEST(Suggest, SamplesExpertCountsForManyBlocks) {
     EXPECT_FALSE(opened.suggest(hardware_of_presets({"rtx-3090:4"}), {}, options).cut);
 }
 
+/// A search that ends early compares the neighbours of its result.
+TEST(Suggest, HasNoBetterNeighbourWhenItEndsEarly) {
+    if (!std::filesystem::is_directory(golden_models()))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    const Opened opened(golden_models() / "header-qwen3-30b-a3b-q4_k_m.gguf");
+    PlacementFlags flags;
+    flags.context = 8192;
+    const Hardware hardware = hardware_of_presets({"rtx-4060-laptop", "core-13700h-ddr5"});
+    const Suggestion found = opened.suggest(hardware, flags);
+    ASSERT_TRUE(found.best);
+    ASSERT_TRUE(found.cut);
+    EXPECT_LE(found.planned, 2 * SuggestOptions().max_plans);
+    for (const int layers : {-1, 0, 1}) {
+        for (const int blocks : {-1, 0, 1}) {
+            PlacementChoice next = found.best->choice;
+            next.gpu_layers += layers;
+            // More than all layers are no other placement.
+            if (next.gpu_layers > static_cast<int>(found.best->plan.layout->blocks) + 1) continue;
+            next.cpu_expert_blocks += static_cast<std::uint32_t>(blocks);
+            SuggestedPlan neighbour{next, opened.plan(hardware, flags_of(flags, next))};
+            EXPECT_FALSE(fits_with_margin(neighbour.plan, found.margin) && better(neighbour, *found.best))
+                << next.gpu_layers << " layers, " << next.cpu_expert_blocks << " blocks";
+        }
+    }
+}
+
 /// Bounds that rule out placements without planning must never exceed the planned values.
 void expect_bounds(const Opened& opened, const Hardware& hardware, const PlacementFlags& flags,
                    std::size_t step) {
