@@ -58,6 +58,37 @@ std::optional<std::size_t> refusal_of(const std::vector<Summary::Fallback>& fall
     return static_cast<std::size_t>(found - fallbacks.begin());
 }
 
+/// Whether a node reads or writes cached keys and values, or applies a mask: what it is asked for depends on
+/// the types of the caches and on flash attention.
+bool belongs_to_attention(const ScheduledGraph& g, TensorId node) {
+    const Graph& graph = *g.schedule.graph;
+    const Tensor& t = graph[node];
+    if (t.op == Op::flash_attn_ext || (t.op == Op::soft_max && t.src[1].valid())) return true;
+    const auto buffers = machine_buffers(g.machine, graph);
+    const auto is_cache = [&](TensorId tensor) {
+        if (!tensor.valid()) return false;
+        const Tensor& base = graph[graph[tensor].is_view() ? graph[tensor].view_src : tensor];
+        if (!base.buffer.valid() || buffers[base.buffer.index()] == nullptr ||
+            buffers[base.buffer.index()]->usage == BufferUsage::weights)
+            return false;
+        return g.layout == nullptr || std::ranges::none_of(g.layout->caches, [&](const PlacedCache& cache) {
+                   return cache.tensor.kind == CacheKind::recurrent && cache.tensor.name == base.name;
+               });
+    };
+    return is_cache(node) || std::ranges::any_of(t.src, is_cache);
+}
+
+/// What can change a device's refusal of a node.
+Message remedy_of_refusal(const ScheduledGraph& g, TensorId node, const Summary::Fallback* refused) {
+    if (belongs_to_attention(g, node)) return msg::kChooseSupportedCaches;
+    const Graph& graph = *g.schedule.graph;
+    const bool of_type = refused != nullptr && (refused->refusal.rule == RefusalRule::type ||
+                                                refused->refusal.rule == RefusalRule::op_with_type);
+    const bool of_weights = std::ranges::any_of(
+        graph[node].src, [&](TensorId source) { return source.valid() && graph[source].buffer.valid(); });
+    return of_type && of_weights ? msg::kChooseSupportedTypes : msg::kUseSupportingDevice;
+}
+
 /// Includes refused operations that do not return to the device: at the end, or next to other CPU nodes.
 /// `reported`: those that are part of a detour.
 void check_fallbacks(const ScheduledGraph& g, const std::vector<Summary::Fallback>& fallbacks,
@@ -71,7 +102,7 @@ void check_fallbacks(const ScheduledGraph& g, const std::vector<Summary::Fallbac
              "cpu-fallback",
              msg::kFallback(fallback.count, name_of(fallback.op)),
              Message::list({fallback.reason(g.schedule), msg::kFirstIs(first.name)}, msg::kSemicolon),
-             msg::kChooseSupportedTypes,
+             remedy_of_refusal(g, fallback.first, &fallback),
              fallback.first,
              {},
              g.title});
@@ -116,7 +147,9 @@ void check_detours(const ScheduledGraph& g, const std::vector<Summary::Fallback>
         out.push_back({Severity::warning, "cpu-detour",
                        found.count > 1 ? msg::kDetours(name_of(op), found.count, device)
                                        : msg::kDetour(name_of(op), device),
-                       std::move(cause), msg::kChooseSupportedCaches, found.first, found.split, g.title});
+                       std::move(cause),
+                       remedy_of_refusal(g, found.first, refusal ? &fallbacks[*refusal] : nullptr),
+                       found.first, found.split, g.title});
     }
 }
 

@@ -104,8 +104,11 @@ inline constexpr Sentence<> kUseFlashAuto{
 inline constexpr Sentence<Count, Name> kFallback{"finding.fallback", "{count} node of {op} runs on the CPU",
                                                  "{count} nodes of {op} run on the CPU"};
 inline constexpr Sentence<Name> kFirstIs{"finding.first-is", "the first is {node}"};
-inline constexpr Sentence<> kChooseSupportedTypes{
-    "finding.choose-supported-types", "choose element types and attention that the device supports"};
+inline constexpr Sentence<> kChooseSupportedTypes{"finding.choose-supported-types",
+                                                  "use weights of an element type that the device supports"};
+inline constexpr Sentence<> kUseSupportingDevice{
+    "finding.use-supporting-device",
+    "use a device or a driver that supports the operation, or place fewer layers there"};
 inline constexpr Sentence<Name, Name> kDetour{"finding.detour",
                                               "{op} makes a round trip from {device} to the CPU"};
 inline constexpr Sentence<Name, Count, Name> kDetours{

@@ -4963,8 +4963,12 @@
         <translation>第一个是 {node}</translation>
     </message>
     <message>
-        <source>choose element types and attention that the device supports</source>
-        <translation>选择该设备支持的元素类型和注意力</translation>
+        <source>use weights of an element type that the device supports</source>
+        <translation>使用设备支持的元素类型的权重</translation>
+    </message>
+    <message>
+        <source>use a device or a driver that supports the operation, or place fewer layers there</source>
+        <translation>使用支持该运算的设备或驱动程序，或者在该设备上放置更少的层</translation>
     </message>
     <message>
         <source>{op} makes a round trip from {device} to the CPU</source>

@@ -301,6 +301,35 @@ TEST(Lint, ChecksAnyScheduledGraph) {
     EXPECT_NE(english(list.front().cause).find("kq_soft_max-"), std::string::npos) << list.front().cause;
 }
 
+/// A remedy of attention does not help the router of experts.
+TEST(Lint, RemediesOfRefusalsDependOnTheNode) {
+    Session session = graph_session();
+    session.model_options.gpu_layers = GpuLayers::all();
+    session.machine.backends.front().unsupported_ops = {"SOFT_MAX"};
+    const auto attention = lint(*analyse(session));
+    const auto scores = std::ranges::find(attention, "cpu-detour", &Finding::rule);
+    ASSERT_NE(scores, attention.end());
+    EXPECT_EQ(scores->remedy, Message(msg::kChooseSupportedCaches));
+    const test::TemporaryFile place("");
+    RandomModelOptions options;
+    options.layers = 4;
+    options.experts = 4;
+    options.experts_used = 2;
+    options.header_only = true;
+    write_random_model(place.path(), options);
+    const auto file = GgufFile::open(place.path());
+    const auto model = make_model(file);
+    Hardware hardware = hardware_of_presets({"rtx-3090"});
+    hardware.machine.backends.front().unsupported_ops = {"SOFT_MAX"};
+    PlacementFlags flags;
+    flags.context = 256;
+    const auto list = lint(plan_model(*file, model.get(), hardware, flags, Generation::g2026_08));
+    const auto router = std::ranges::find(list, "cpu-detour", &Finding::rule);
+    ASSERT_NE(router, list.end());
+    EXPECT_NE(english(router->cause).find("ffn_moe_probs-0"), std::string::npos) << router->cause;
+    EXPECT_EQ(router->remedy, Message(msg::kUseSupportingDevice));
+}
+
 TEST(Lint, FindsSplitsWithTooManyInputs) {
     const auto list = lint(*analyse(test::crowded_session()));
     ASSERT_TRUE(has(list, "split-input-limit"));
