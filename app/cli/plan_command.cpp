@@ -15,6 +15,7 @@
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/format_number.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/planning/assumed_memory.hpp"
 #include "engine/planning/companions.hpp"
 #include "engine/planning/fitting.hpp"
 #include "engine/planning/given_switches.hpp"
@@ -194,6 +195,7 @@ int run_plan(Console& console, const PlanOptions& options, const CompanionOption
     Message fitting =
         fitting_notice(plan, options.switches.given_switches(), basis.program, basis.generation);
     if (!fitting.empty()) plan.notes.push_back(std::move(fitting));
+    if (Message free = assumed_memory(plan, hardware); !free.empty()) plan.notes.push_back(std::move(free));
     if (plan.decode && !plan.decode->cost.known && has_measurable_devices(hardware.machine))
         plan.notes.emplace_back(msg::kCalibrateForSpeed);
     if (json) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 #include <memory>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include "engine/formats/documents/plan_json.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/planning/assumed_memory.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/planning/suggest.hpp"
 #include "engine/support/error.hpp"
@@ -71,7 +73,7 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
     search.margin = options.margin_percent / 100;
     const Hardware hardware = options.plan.make_hardware(console.kinds(), job);
     const PlacementFlags flags = options.plan.make_flags(*opened.file, hardware);
-    const Suggestion suggestion = [&] {
+    Suggestion suggestion = [&] {
         try {
             return suggest(*opened.file, opened.model.get(), hardware, flags, options.plan.make_generation(),
                            search, job);
@@ -81,6 +83,11 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
             throw Error(error.kind(), error.problem(), error.place(), msg::kMeasureSpeed);
         }
     }();
+    if (suggestion.best) {
+        ModelPlan& plan = suggestion.best->plan;
+        if (Message free = assumed_memory(plan, hardware); !free.empty())
+            plan.notes.push_back(std::move(free));
+    }
     if (options.json) {
         console.write(write_suggestion_json(suggestion));
     } else {

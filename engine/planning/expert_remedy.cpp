@@ -5,6 +5,7 @@
 
 #include "engine/models/placement/weight_rule.hpp"
 #include "engine/planning/messages.hpp"
+#include "engine/planning/suggest.hpp"
 
 namespace splitscope {
 namespace {
@@ -18,15 +19,12 @@ PlacementFlags with_expert_blocks(PlacementFlags flags, std::uint32_t blocks) {
     return flags;
 }
 
-/// Whether every device has the memory, with the same files beside the model.
-bool fits_beside(const ModelPlan& changed, const ModelPlan& before) {
+/// Whether every device keeps suggest()'s margin free, with the same files beside the model.
+bool fits_beside(ModelPlan changed, const ModelPlan& before) {
     if (!changed.fits()) return false;
-    for (std::size_t d = 0; d < before.devices.size(); ++d) {
-        DevicePlan device = changed.devices[d];
-        device.companions = before.devices[d].companions;
-        if (device.lacking() > 0) return false;
-    }
-    return true;
+    for (std::size_t d = 0; d < before.devices.size(); ++d)
+        changed.devices[d].companions = before.devices[d].companions;
+    return fits_with_margin(changed, SuggestOptions().margin);
 }
 
 }  // namespace

@@ -220,6 +220,8 @@ inline constexpr Sentence<Bytes, Name, Bytes> kLittleLeft{
     "plan.little-left",
     "{left} of {device} remain, less than the {margin} that llama.cpp (--fit) keeps free by default: memory "
     "of the driver and of other programs is not part of the plan."};
+inline constexpr Sentence<Bytes, Name, Name> kAllMemoryFree{
+    "plan.all-memory-free", "All {memory} of {device} are assumed to be free; {preset} plans with less."};
 inline constexpr Sentence<Name, Bytes> kFittingMovesLayers{
     "plan.fitting-moves-layers",
     "{device} has less than {margin} free, so llama.cpp (--fit) will move layers to the CPU. Its choice is "

@@ -1659,6 +1659,10 @@
         <translation>{device} 只剩 {left}，少于 llama.cpp（--fit）默认保留的 {margin}：驱动程序和其他程序占用的内存不在计划之内。</translation>
     </message>
     <message>
+        <source>All {memory} of {device} are assumed to be free; {preset} plans with less.</source>
+        <translation>假定 {device} 的 {memory} 全部可用；用 {preset} 可按更少的内存规划。</translation>
+    </message>
+    <message>
         <source>llama.cpp&apos;s --fit will not change this, because layers, split or overrides are given; {device} has less than {margin} free.</source>
         <translation>llama.cpp 的 --fit 不会更改这一点，因为已给定层数、切分或覆盖规则；{device} 的空闲内存少于 {margin}。</translation>
     </message>

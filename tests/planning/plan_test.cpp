@@ -3,8 +3,10 @@
 
 #include "engine/formats/messages.hpp"
 #include "engine/formats/op_support.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/models/placement/weight_class.hpp"
 #include "engine/models/random_model.hpp"
+#include "engine/planning/assumed_memory.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/plan_model.hpp"
 #include "engine/session/model_placement.hpp"
@@ -97,6 +99,22 @@ TEST(Plan, SequencesDoNotSlowDownOneToken) {
 TEST(Plan, ReportsWhenItDoesNotFit) {
     const Sample sample;
     EXPECT_FALSE(sample.plan({}, {"rtx-3090:0.0001"}).fits());
+}
+
+TEST(Plan, NamesACardWhoseMemoryIsAssumedFree) {
+    const Sample sample;
+    const auto note = [&](const std::vector<std::string>& devices, int layers) {
+        const Hardware hardware = hardware_of_presets(devices);
+        PlacementFlags flags;
+        flags.gpu_layers = layers;
+        flags.op_offload = false;
+        return english(assumed_memory(
+            plan_model(*sample.file, sample.model.get(), hardware, flags, Generation::g2026_08), hardware));
+    };
+    EXPECT_EQ(note({"rtx-3090:20", "rtx-4060-laptop"}, 99),
+              "All 8.00 GiB of CUDA1 are assumed to be free; rtx-4060-laptop:7.2 plans with less.");
+    EXPECT_EQ(note({"rtx-4060-laptop:7.2"}, 99), "");
+    EXPECT_EQ(note({"epyc-9654"}, 0), "");
 }
 
 TEST(Plan, NeedsNoGraphBuilder) {
