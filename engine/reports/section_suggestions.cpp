@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/messages/messages.hpp"
+#include "engine/planning/lint.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/reports/backend_name.hpp"
 #include "engine/reports/messages.hpp"
@@ -198,7 +199,13 @@ std::vector<Part> suggestions_parts(const ReportInput& input, Report& /*report*/
                             input.options);
     Suggestions(table, input).add_all();
     std::vector<Part> parts;
-    if (table.rows.empty()) parts.emplace_back(Note{"Nothing in these figures asks for a change."});
+    if (table.rows.empty()) {
+        const ReportPlans* plans = input.options.plans;
+        const bool has_remedies =
+            !lint(input.analysis, input.summary, plans != nullptr ? &plans->plan : nullptr).empty();
+        parts.emplace_back(Note{has_remedies ? "Nothing beyond the remedies of the findings."
+                                             : "Nothing in these figures asks for a change."});
+    }
     parts.emplace_back(ShownTable{std::move(table)});
     return parts;
 }

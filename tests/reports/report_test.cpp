@@ -119,6 +119,30 @@ TEST(Report, GivesOneMemoryPerDevice) {
     EXPECT_NE(render_markdown(report).find("Memory of the devices is not known"), std::string::npos);
 }
 
+std::string note_of(const Report& report, std::string_view section) {
+    for (const Part& part : report.find(section)->parts)
+        if (const auto* note = std::get_if<Note>(&part.what)) return note->text;
+    return {};
+}
+
+TEST(Report, DoesNotCallFiguresGoodBesideFindings) {
+    Session session = default_session(open_file(sample_model_path()));
+    use_presets(session, {"rtx-3060"});
+    const auto note = [&](std::int32_t layers) {
+        session.model_options.gpu_layers = layers;
+        const auto analysis = analyse(session);
+        const auto plans = plan_for_report(analysis->session, false);
+        ReportOptions options = options_for(ReportFormat::markdown);
+        options.plans = &*plans;
+        const Report report = make_report(*analysis, nullptr, options);
+        EXPECT_TRUE(table_of(report, "suggestions").rows.empty()) << layers;
+        EXPECT_EQ(table_of(report, "findings").rows.empty(), layers != 0);
+        return note_of(report, "suggestions");
+    };
+    EXPECT_EQ(note(99), "Nothing in these figures asks for a change.");
+    EXPECT_EQ(note(0), "Nothing beyond the remedies of the findings.");
+}
+
 /// Tables have the engine's names of devices, the window has products.
 TEST(Report, NamesProductsOfDevices) {
     Session session = default_session(open_file(sample_model_path()));
