@@ -49,7 +49,7 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
                     format_bytes(graph.copied_bytes));
     if (graph.uploaded_weight_bytes > 0)
         line += fmt::format(" of which {} are weights", format_bytes(graph.uploaded_weight_bytes));
-    if (plan.has_speed() && graph.cost.is_reliable()) {
+    if (plan.has_real_speed() && plan.has_speed() && graph.cost.is_reliable()) {
         line += fmt::format("\n  estimated {}, {:.0f} % of it copying: {} tokens/s",
                             format_duration(std::llround(graph.cost.seconds * 1e9)),
                             100.0 * graph.cost.copy_seconds / graph.cost.seconds,
@@ -79,8 +79,7 @@ std::string verdict_of(const ModelPlan& plan) {
     std::string text = english(plan.verdict.text());
     if (plan.verdict.kind == Verdict::Kind::lacks)
         return text + ". 'splitscope suggest' searches the same devices for a placement that does.\n";
-    const bool counted = plan.verdict.fits() || plan.verdict.kind == Verdict::Kind::need_known;
-    if (counted && plan.tokens_per_second() > 0)
+    if (plan.has_real_speed() && plan.tokens_per_second() > 0)
         text += fmt::format("; estimated to generate {} tokens/s and to read prompts at {}",
                             format_figure(plan.tokens_per_second()),
                             format_figure(plan.prompt_tokens_per_second()));
@@ -174,7 +173,8 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     }
     if (plan.decode) print_graph(console, "Generating", *plan.decode, plan, rows);
     if (plan.prompt) print_graph(console, "Reading a prompt", *plan.prompt, plan, rows);
-    if (plan.has_speed()) console.print("\nEstimates assume " + english(plan.assumptions) + ".\n");
+    if (plan.has_real_speed() && plan.has_speed())
+        console.print("\nEstimates assume " + english(plan.assumptions) + ".\n");
     for (const Message& note : plan.notes) console.print("Note: " + english(note) + "\n");
     if (basis.machine_assumed)
         console.print("Note: " + english(msg::kAssumedMachine(layout.machine.name)) + "\n");

@@ -89,6 +89,8 @@ struct ModelPlan {
     bool fits() const { return verdict.fits(); }
     /// The used device with the least memory left; null if no memory size is known.
     const DevicePlan* tightest() const;
+    /// Whether the model would run at the estimated speeds: not if it lacks memory or cannot run.
+    bool has_real_speed() const { return fits() || verdict.kind == Verdict::Kind::need_known; }
     /// Whether speeds can be estimated; prompt speeds only where the decode speed can.
     bool has_speed() const { return decode && decode->cost.is_reliable(); }
     /// Decode speed; 0 if it cannot be estimated.

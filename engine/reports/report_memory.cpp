@@ -53,9 +53,9 @@ std::vector<Part> memory_parts(const ReportPlans& plans, const ReportOptions& op
     first.push_back({"Fits", kind == Kind::fits    ? std::string("yes")
                              : kind == Kind::lacks ? std::string("NO")
                                                    : english(plan.verdict.text())});
-    if (plan.tokens_per_second() > 0)
+    if (plan.has_real_speed() && plan.tokens_per_second() > 0)
         first.push_back({"Generates, estimated", format_figure(plan.tokens_per_second()) + " tokens/s"});
-    if (plan.prompt_tokens_per_second() > 0)
+    if (plan.has_real_speed() && plan.prompt_tokens_per_second() > 0)
         first.push_back(
             {"Reads prompts, estimated", format_figure(plan.prompt_tokens_per_second()) + " tokens/s"});
     return {

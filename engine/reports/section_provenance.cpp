@@ -71,8 +71,9 @@ std::vector<Part> provenance_parts(const ReportInput& input, Report& /*report*/)
         facts.push_back({"Assumed", english(file.remarks[i])});
     if (file.remarks.size() > kMaxListedRemarks)
         facts.push_back({"Assumed", fmt::format("and {} more", file.remarks.size() - kMaxListedRemarks)});
-    if (options.plans != nullptr && options.plans->plan.tokens_per_second() > 0)
-        facts.push_back({"Estimates assume", english(options.plans->plan.assumptions)});
+    const ModelPlan* plan = options.plans != nullptr ? &options.plans->plan : nullptr;
+    if (plan != nullptr && plan->has_real_speed() && plan->tokens_per_second() > 0)
+        facts.push_back({"Estimates assume", english(plan->assumptions)});
     return {Facts{std::move(facts)}};
 }
 

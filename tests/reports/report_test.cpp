@@ -8,11 +8,13 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/messages/render.hpp"
+#include "engine/models/random_model.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/reports/figures.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
+#include "tests/formats/gguf_writer.hpp"
 #include "tests/reports/markup_check.hpp"
 #include "tests/reports/sample_analysis.hpp"
 
@@ -117,6 +119,26 @@ TEST(Report, GivesOneMemoryPerDevice) {
             EXPECT_EQ(text_at(shares, row, key), text_at(memory, row, key)) << key << " in row " << row;
     // The simulated machine has no stated memory.
     EXPECT_NE(render_markdown(report).find("Memory of the devices is not known"), std::string::npos);
+}
+
+TEST(Report, GivesNoSpeedOfAModelThatDoesNotFit) {
+    const test::TemporaryFile place("");
+    RandomModelOptions shape;
+    shape.header_only = true;
+    write_random_model(place.path(), shape);
+    Session session = default_session(open_file(place.path()));
+    session.model_options.gpu_layers = GpuLayers::all();
+    for (const char* device : {"rtx-3090", "rtx-3090:0.1"}) {
+        use_presets(session, {device});
+        const auto analysis = analyse(session);
+        const auto plans = plan_for_report(analysis->session, false);
+        ReportOptions options = options_for(ReportFormat::markdown);
+        options.plans = &*plans;
+        const Report report = make_report(*analysis, nullptr, options);
+        for (const char* fact : {"Generates, estimated", "Reads prompts, estimated"})
+            EXPECT_EQ(fact_of(report, fact) != nullptr, plans->plan.fits()) << device;
+        EXPECT_EQ(render_markdown(report).find("Estimates assume") != std::string::npos, plans->plan.fits());
+    }
 }
 
 std::string note_of(const Report& report, std::string_view section) {
