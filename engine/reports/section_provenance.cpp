@@ -33,10 +33,17 @@ std::string layers_text(GpuLayers layers) {
     return count ? fmt::format("{}", *count) : "half of them";
 }
 
-void add_model_facts(std::vector<Fact>& facts, const ModelOptions& options, const ModelLayout* layout) {
-    const bool prefill = options.kind == GraphKind::prefill;
-    facts.push_back(
-        {"Graph", prefill ? fmt::format("prefill of {} tokens", options.batch) : "decode of one token"});
+std::string graph_text(GraphKind kind, std::uint32_t tokens) {
+    const std::string count = english(msg::kTokenCount(tokens));
+    if (kind == GraphKind::prefill) return fmt::format("prefill of {}", count);
+    return tokens > 1 ? fmt::format("decode of {}, one per sequence", count)
+                      : fmt::format("decode of {}", count);
+}
+
+/// `tokens`: of the graph; 0 = unknown.
+void add_model_facts(std::vector<Fact>& facts, const ModelOptions& options, const ModelLayout* layout,
+                     std::uint32_t tokens) {
+    if (tokens > 0) facts.push_back({"Graph", graph_text(options.kind, tokens)});
     facts.push_back({"Context", options.context == 0 ? "the model's own, at most 4096 cells"
                                                      : fmt::format("{} cells", options.context)});
     facts.push_back(
@@ -60,7 +67,8 @@ std::vector<Part> provenance_parts(const ReportInput& input, Report& /*report*/)
     facts.push_back(
         {"File", (options.show_path ? std::filesystem::absolute(file.path) : file.path.filename()).string()});
     facts.push_back({"Scheduler generation", std::string(name_of(analysis.session.generation))});
-    if (file.model) add_model_facts(facts, analysis.session.model_options, analysis.layout.get());
+    if (file.model)
+        add_model_facts(facts, analysis.session.model_options, analysis.layout.get(), input.summary.tokens);
     const Machine& machine = *analysis.machine;
     facts.push_back({"Machine", machine.name.empty() ? "unnamed" : machine.name});
     facts.push_back({"Pipeline copies", fmt::format("{}", analysis.schedule->n_copies)});

@@ -41,8 +41,10 @@ std::vector<Fact> graph_facts(const Analysis& analysis, const Summary& summary) 
     facts.push_back({"Nodes", fmt::format("{} ({} compute)", count_text(analysis.graph->nodes.size()),
                                           count_text(summary.nodes))});
     facts.push_back({"Splits", count_text(summary.splits)});
-    facts.push_back({"Copied per run", fmt::format("{} in {}", format_bytes(summary.copied_bytes),
-                                                   english(msg::kCopyCount(summary.copies)))});
+    std::string copied =
+        fmt::format("{} in {}", format_bytes(summary.copied_bytes), english(msg::kCopyCount(summary.copies)));
+    if (summary.tokens > 0) copied += fmt::format(" for {}", english(msg::kTokenCount(summary.tokens)));
+    facts.push_back({"Copied per run", std::move(copied)});
     facts.push_back({"Decisions", count_text(analysis.schedule->decisions.size())});
     std::uint64_t compute = 0;
     for (const auto& share : summary.backends) compute += share.compute_bytes;
@@ -52,12 +54,17 @@ std::vector<Fact> graph_facts(const Analysis& analysis, const Summary& summary) 
     return facts;
 }
 
+std::string flops_title(const Summary& summary) {
+    return summary.tokens > 0 ? fmt::format("FLOPs of {}", english(msg::kTokenCount(summary.tokens)))
+                              : "FLOPs";
+}
+
 Table share_table(const Analysis& analysis, const Summary& summary, const ReportOptions& options) {
     Table shares = new_table("backend-shares", "Who runs what and holds what",
                              {{"backend", "Backend", ColumnKind::backend},
                               {"nodes", "Nodes", ColumnKind::count},
                               {"node_share", "of nodes", ColumnKind::share},
-                              {"flops", "FLOPs", ColumnKind::number},
+                              {"flops", flops_title(summary), ColumnKind::number},
                               {"flop_share", "of FLOPs", ColumnKind::share},
                               {"weights_bytes", "Weights", ColumnKind::bytes},
                               {"cache_bytes", "Caches and inputs", ColumnKind::bytes},

@@ -12,6 +12,7 @@
 #include "engine/planning/device_preset.hpp"
 #include "engine/reports/figures.hpp"
 #include "engine/reports/render.hpp"
+#include "engine/session/model_placement.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
@@ -139,6 +140,21 @@ TEST(Report, GivesNoSpeedOfAModelThatDoesNotFit) {
             EXPECT_EQ(fact_of(report, fact) != nullptr, plans->plan.fits()) << device;
         EXPECT_EQ(render_markdown(report).find("Estimates assume") != std::string::npos, plans->plan.fits());
     }
+}
+
+TEST(Report, NamesTheTokensOfItsGraph) {
+    Session session = default_session(open_file(sample_model_path()));
+    use_defaults(session, Program::llama_server);
+    const auto text = [&] { return render_markdown(make_report(*analyse(session), nullptr, {})); };
+    const std::string page = text();
+    EXPECT_NE(page.find("| Graph | decode of 4 tokens, one per sequence |"), std::string::npos);
+    EXPECT_NE(page.find(" copies for 4 tokens |"), std::string::npos);
+    EXPECT_NE(page.find("| FLOPs of 4 tokens |"), std::string::npos);
+    session.model_options.sequences = 1;
+    EXPECT_NE(text().find("| Graph | decode of 1 token |"), std::string::npos);
+    session.model_options.kind = GraphKind::prefill;
+    session.model_options.batch = 32;
+    EXPECT_NE(text().find("| Graph | prefill of 32 tokens |"), std::string::npos);
 }
 
 std::string note_of(const Report& report, std::string_view section) {
