@@ -105,8 +105,8 @@ std::string context_of(const ModelLayout& layout) {
 
 Cell left_of(const DevicePlan& d) {
     if (!d.fits()) return {};
-    return *d.fits() ? Cell(fmt::format("{} left", format_bytes(d.memory - d.total())))
-                     : Cell(fmt::format("NO, {} short", format_bytes(d.lacking())));
+    if (*d.fits()) return Cell(fmt::format("{} left", format_bytes(d.memory - d.total())));
+    return Cell(fmt::format("NO, {} {}", format_bytes(d.lacking()), d.lacks_pages() ? "from disk" : "short"));
 }
 
 void print_companions(Console& console, const ModelPlan& plan, const std::vector<CompanionPlan>& companions) {
@@ -222,7 +222,8 @@ void add_plan(CLI::App& program, const CommandContext& context) {
         ->capture_default_str()
         ->type_name("N");
     command.footer(
-        "Exit code 1 when a device has too little memory, the model cannot run, or its needs are not known.\n"
+        "Exit code 1 when a device has too little memory (even if only for pages of the mapped file), the "
+        "model cannot run, or its needs are not known.\n"
         "Example:\n"
         "  splitscope plan model.gguf --device rtx-3090,ryzen-7950x-ddr5 -ngl 20\n"
         "  splitscope plan model.gguf --device rtx-3090 --mmproj mmproj.gguf --model-draft small.gguf\n"

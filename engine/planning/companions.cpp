@@ -142,10 +142,9 @@ void judge_again(ModelPlan& plan, const std::vector<Verdict>& reasons) {
         plan.verdict = *impossible;
         return;
     }
-    Verdict lacks{Verdict::Kind::lacks, {}, {}};
+    Verdict lacks{Verdict::Kind::lacks, {}, shortages_of(plan.devices)};
     bool known = true;
     for (const DevicePlan& d : plan.devices) {
-        if (d.lacking() > 0) lacks.shortages.push_back({d.name, d.lacking()});
         known = known && (d.memory > 0 || d.total() == 0);
     }
     if (!lacks.shortages.empty()) {

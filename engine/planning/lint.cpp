@@ -43,6 +43,12 @@ void check_memory(const DevicePlan& d, const ModelLayout* layout, const ModelPla
     add(msg::kResultsTake, d.output);
     add(msg::kCompanionsTake, d.companions);
     const std::uint64_t lacking = d.lacking();
+    if (d.lacks_pages()) {
+        out.push_back({Severity::warning, "reads-from-disk",
+                       msg::kReadsFromDisk(d.name, d.total(), d.memory, lacking),
+                       Message::list(std::move(parts), msg::kComma), msg::kUseMoreMemory});
+        return;
+    }
     out.push_back({Severity::error, "does-not-fit", msg::kDoesNotFit(d.name, d.total(), d.memory, lacking),
                    Message::list(std::move(parts), msg::kComma), memory_remedy(d, lacking, layout, plan)});
 }
@@ -207,6 +213,9 @@ std::vector<DevicePlan> devices_of(const Analysis& analysis, const Summary& summ
         device.cache = share.cache_bytes;
         device.compute = share.compute_bytes;
         device.memory = share.memory_bytes;
+        if (!analysis.layout) continue;
+        for (const LayoutBuffer& buffer : analysis.layout->buffers)
+            if (buffer.mapped && buffer.owner == share.backend) device.mapped += buffer.bytes();
     }
     return devices;
 }

@@ -25,11 +25,18 @@ inline constexpr Sentence<Integer> kPromptOf{"finding.prompt-of", "a prompt of {
 
 inline constexpr Sentence<Name, Bytes, Bytes, Bytes> kDoesNotFit{
     "finding.does-not-fit", "{device} needs {needed} and has {memory}: {lacking} short"};
+inline constexpr Sentence<Name, Bytes, Bytes, Bytes> kReadsFromDisk{
+    "finding.reads-from-disk",
+    "{device} needs {needed} and has {memory}: {lacking} of the weights mapped from the file are read from "
+    "disk "
+    "whenever they are needed"};
 inline constexpr Sentence<Bytes> kWeightsTake{"finding.weights-take", "weights {bytes}"};
 inline constexpr Sentence<Bytes> kCachesTake{"finding.caches-take", "caches {bytes}"};
 inline constexpr Sentence<Bytes> kComputeTakes{"finding.compute-takes", "compute buffer {bytes}"};
 inline constexpr Sentence<Bytes> kCompanionsTake{"finding.companions-take", "files beside the model {bytes}"};
 inline constexpr Sentence<Bytes> kResultsTake{"finding.results-take", "results {bytes}"};
+inline constexpr Sentence<> kUseMoreMemory{
+    "finding.use-more-memory", "use a computer with more memory, a smaller model, or more layers on devices"};
 inline constexpr Sentence<> kPlaceFewerLayers{"finding.place-fewer-layers",
                                               "place fewer layers there, or search for the best placement"};
 inline constexpr Sentence<> kKeepMoreExperts{
@@ -248,6 +255,11 @@ inline constexpr Sentence<Message> kNotKnownWhetherFits{"verdict.not-known",
                                                         "Not known whether it fits: {reason}"};
 inline constexpr Sentence<Message> kCannotRunFor{"verdict.cannot-run", "Cannot run: {reason}"};
 inline constexpr Sentence<Message> kDoesNotFitFor{"verdict.lacks", "Does not fit: {shortages}"};
+inline constexpr Sentence<Bytes, Name> kStartsWithoutPages{
+    "verdict.starts-without-pages",
+    "Starts, but does not fit: {bytes} of the weights mapped from the file exceed the memory of {device} and "
+    "are "
+    "read from disk whenever they are needed"};
 inline constexpr Sentence<Name, Bytes> kDeviceLacks{"verdict.device-lacks", "{device} lacks {bytes}"};
 inline constexpr Sentence<> kNoBuilderForIt{"verdict.no-builder", "there is no graph builder for it"};
 inline constexpr Sentence<Integer, Integer> kBatchBelowSequences{

@@ -206,6 +206,7 @@ void ModelPlanner::sum_devices(ModelPlan& plan, const std::vector<std::uint64_t>
     for (const LayoutBuffer& buffer : layout.buffers) {
         DevicePlan& device = plan.devices[buffer.owner.index()];
         (buffer.purpose == BufferPurpose::weights ? device.weights : device.cache) += buffer.bytes();
+        if (buffer.mapped) device.mapped += buffer.bytes();
     }
     if (const auto embedding = file_.find_tensor("token_embd.weight")) {
         const auto rows =
@@ -266,10 +267,9 @@ std::optional<Verdict> ModelPlanner::why_not(const ModelPlan& plan) const {
 
 void ModelPlanner::judge(ModelPlan& plan) const {
     std::optional<Verdict> why = why_not(plan);
-    Verdict lacks{Verdict::Kind::lacks, {}, {}};
+    Verdict lacks{Verdict::Kind::lacks, {}, shortages_of(plan.devices)};
     bool known = true;
     for (const DevicePlan& d : plan.devices) {
-        if (d.lacking() > 0) lacks.shortages.push_back({d.name, d.lacking()});
         known = known && (d.memory > 0 || d.total() == 0);
     }
     const bool cannot_run = why && why->kind == Verdict::Kind::cannot_run;
@@ -301,6 +301,13 @@ ModelPlan plan_session(const Session& session, const JobContext& job) {
     compare_upload_remedies(plan, model, hardware, session.generation, job);
     find_expert_remedy(plan, model, hardware, session.generation, job);
     return plan;
+}
+
+std::vector<Verdict::Shortage> shortages_of(const std::vector<DevicePlan>& devices) {
+    std::vector<Verdict::Shortage> shortages;
+    for (const DevicePlan& d : devices)
+        if (d.lacking() > 0) shortages.push_back({d.name, d.lacking(), d.lacks_pages()});
+    return shortages;
 }
 
 const DevicePlan* ModelPlan::tightest() const {

@@ -48,6 +48,7 @@ struct DevicePlan {
     BackendId backend;
     std::string name;
     std::uint64_t weights = 0;
+    std::uint64_t mapped = 0;  ///< part of `weights` that is pages of the model file
     std::uint64_t cache = 0;
     std::uint64_t compute = 0;     ///< 0 = not known
     std::uint64_t output = 0;      ///< results on the host
@@ -64,12 +65,18 @@ struct DevicePlan {
     bool is_known() const { return complete && companions_complete; }
     std::uint64_t left() const { return memory > total() ? memory - total() : 0; }
     std::uint64_t lacking() const { return memory > 0 && total() > memory ? total() - memory : 0; }
+    /// Whether all that is lacking is pages of the file: the program starts, and reads them again whenever
+    /// they are needed.
+    bool lacks_pages() const { return lacking() > 0 && lacking() <= mapped; }
     /// Empty if memory or requirement is unknown.
     std::optional<bool> fits() const {
         if (lacking() > 0) return false;
         return memory > 0 && is_known() ? std::optional(true) : std::nullopt;
     }
 };
+
+/// What the devices lack.
+std::vector<Verdict::Shortage> shortages_of(const std::vector<DevicePlan>& devices);
 
 /// Everything derived from a model file, a machine and flags.
 struct ModelPlan {

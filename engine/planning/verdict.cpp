@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/planning/verdict.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -42,6 +43,10 @@ Verdict Verdict::cannot_run(const Error& error, const GgufFile& file) {
     return {Kind::cannot_run, reason_in(file, error), {}, error.remedy()};
 }
 
+bool Verdict::lacks_only_pages() const {
+    return !shortages.empty() && std::ranges::all_of(shortages, &Shortage::pages);
+}
+
 Message Verdict::text() const {
     switch (kind) {
         case Kind::fits:
@@ -55,6 +60,8 @@ Message Verdict::text() const {
         case Kind::lacks:
             break;
     }
+    if (lacks_only_pages())
+        return msg::kStartsWithoutPages(shortages.front().bytes, shortages.front().device);
     std::vector<Message> lacking;
     for (const Shortage& shortage : shortages)
         lacking.push_back(msg::kDeviceLacks(shortage.device, shortage.bytes));

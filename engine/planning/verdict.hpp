@@ -18,7 +18,7 @@ namespace splitscope {
 struct Verdict {
     enum class Kind : std::uint8_t {
         fits,
-        lacks,       ///< memory of the devices in `shortages` is insufficient
+        lacks,       ///< memory of the devices in `shortages` is insufficient, if only for pages of the file
         need_known,  ///< the requirement is known, the devices' memory is not
         not_known,   ///< the requirement is unknown, see `reason`
         cannot_run,  ///< cannot run on any machine, see `reason`
@@ -26,6 +26,7 @@ struct Verdict {
     struct Shortage {
         std::string device;
         std::uint64_t bytes = 0;
+        bool pages = false;  ///< of the model file, which are read from disk whenever they are needed
         friend bool operator==(const Shortage&, const Shortage&) = default;
     };
     Kind kind = Kind::not_known;
@@ -43,6 +44,8 @@ struct Verdict {
     static Verdict cannot_run(const Error& error, const GgufFile& file);
 
     bool fits() const { return kind == Kind::fits; }
+    /// Whether the program starts, but lacks memory for all pages of the model file.
+    bool lacks_only_pages() const;
     /// One sentence without a full stop: "Does not fit: CUDA0 lacks 1.00 GiB".
     Message text() const;
     friend bool operator==(const Verdict&, const Verdict&) = default;

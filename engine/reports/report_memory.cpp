@@ -22,7 +22,8 @@ std::uint64_t layers_on(const ModelLayout& layout, BackendId backend) {
 Cell verdict(const DevicePlan& device) {
     if (!device.fits()) return {};
     if (*device.fits()) return fmt::format("{} left", format_bytes(device.memory - device.total()));
-    return fmt::format("NO, {} short", format_bytes(device.lacking()));
+    return fmt::format("NO, {} {}", format_bytes(device.lacking()),
+                       device.lacks_pages() ? "from disk" : "short");
 }
 
 }  // namespace
@@ -50,9 +51,10 @@ std::vector<Part> memory_parts(const ReportPlans& plans, const ReportOptions& op
     }
     using Kind = Verdict::Kind;
     const Kind kind = plan.verdict.kind;
-    first.push_back({"Fits", kind == Kind::fits    ? std::string("yes")
-                             : kind == Kind::lacks ? std::string("NO")
-                                                   : english(plan.verdict.text())});
+    const bool lacks = kind == Kind::lacks && !plan.verdict.lacks_only_pages();
+    first.push_back({"Fits", kind == Kind::fits ? std::string("yes")
+                             : lacks            ? std::string("NO")
+                                                : english(plan.verdict.text())});
     if (plan.has_real_speed() && plan.tokens_per_second() > 0)
         first.push_back({"Generates, estimated", format_figure(plan.tokens_per_second()) + " tokens/s"});
     if (plan.has_real_speed() && plan.prompt_tokens_per_second() > 0)

@@ -4881,6 +4881,18 @@
         <translation>{device} 需要 {needed}，有 {memory}：少 {lacking}</translation>
     </message>
     <message>
+        <source>{device} needs {needed} and has {memory}: {lacking} of the weights mapped from the file are read from disk whenever they are needed</source>
+        <translation>{device} 需要 {needed}，只有 {memory}：从文件映射的权重中有 {lacking} 每次需要时都从磁盘读取</translation>
+    </message>
+    <message>
+        <source>use a computer with more memory, a smaller model, or more layers on devices</source>
+        <translation>使用内存更大的计算机、更小的模型，或在设备上放置更多的层</translation>
+    </message>
+    <message>
+        <source>Starts, but does not fit: {bytes} of the weights mapped from the file exceed the memory of {device} and are read from disk whenever they are needed</source>
+        <translation>可以启动，但放不下：从文件映射的权重有 {bytes} 超出 {device} 的内存，每次需要时都从磁盘读取</translation>
+    </message>
+    <message>
         <source>weights {bytes}</source>
         <translation>权重 {bytes}</translation>
     </message>

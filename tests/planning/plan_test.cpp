@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "engine/formats/messages.hpp"
@@ -8,6 +10,7 @@
 #include "engine/models/random_model.hpp"
 #include "engine/planning/assumed_memory.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/planning/lint.hpp"
 #include "engine/planning/plan_model.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/resources.hpp"
@@ -99,6 +102,42 @@ TEST(Plan, SequencesDoNotSlowDownOneToken) {
 TEST(Plan, ReportsWhenItDoesNotFit) {
     const Sample sample;
     EXPECT_FALSE(sample.plan({}, {"rtx-3090:0.0001"}).fits());
+}
+
+/// Pages of a mapped file need not stay in memory; allocated weights do.
+TEST(Plan, DistinguishesPagesOfTheFileFromAllocatedMemory) {
+    const Sample sample;
+    PlacementFlags flags;
+    flags.gpu_layers = 2;
+    flags.repack = false;
+    const auto plan = [&](bool memory_map, std::uint64_t lacking) {
+        flags.memory_map = memory_map;
+        Hardware hardware = hardware_of_presets({"rtx-3090"});
+        const auto planned = [&] {
+            return plan_model(*sample.file, sample.model.get(), hardware, flags, Generation::g2026_08);
+        };
+        hardware.devices.back().memory_free = planned().devices.back().total() - lacking;
+        return planned();
+    };
+    const std::uint64_t mapped = plan(true, 0).devices.back().mapped;
+    EXPECT_GT(mapped, 0U);
+    EXPECT_LE(mapped, plan(true, 0).devices.back().weights);
+    EXPECT_TRUE(plan(true, 0).fits());
+    for (const std::uint64_t lacking : {std::uint64_t{1}, mapped}) {
+        const ModelPlan slow = plan(true, lacking);
+        EXPECT_FALSE(slow.fits());
+        EXPECT_TRUE(slow.verdict.lacks_only_pages());
+        EXPECT_NE(english(slow.verdict.text()).find("Starts, but does not fit"), std::string::npos);
+        const auto findings = lint(slow);
+        const auto found = std::ranges::find(findings, "reads-from-disk", &Finding::rule);
+        ASSERT_NE(found, findings.end());
+        EXPECT_EQ(found->severity, Severity::warning);
+    }
+    for (const ModelPlan& fails : {plan(true, mapped + 1), plan(false, 1)}) {
+        EXPECT_EQ(fails.verdict.kind, Verdict::Kind::lacks);
+        EXPECT_FALSE(fails.verdict.lacks_only_pages());
+        EXPECT_EQ(lint(fails).front().rule, "does-not-fit");
+    }
 }
 
 TEST(Plan, NamesACardWhoseMemoryIsAssumedFree) {

@@ -29,6 +29,7 @@ QString fits_text(const ModelPlan& plan, const Session& session) {
 }
 
 QString lacking_text(const Verdict& verdict, const Session& session) {
+    if (verdict.lacks_only_pages()) return message_text(verdict.text());
     QStringList parts;
     for (const Verdict::Shortage& shortage : verdict.shortages)
         parts += VerdictWords::tr("%1 short on %2")

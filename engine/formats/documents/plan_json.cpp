@@ -132,6 +132,7 @@ std::string write_plan_json(const ModelPlan& plan, const GgufFile& file, Program
             json.objects("shortages", plan.verdict.shortages, [&](const Verdict::Shortage& shortage) {
                 json.member("device", shortage.device);
                 json.member("bytes", shortage.bytes);
+                json.member("pages", shortage.pages);
             });
         });
         json.array("devices", [&] {
