@@ -122,6 +122,32 @@ TEST(MakeModelCommand, HeaderOnlyModelCanBePlannedButNotRun) {
     EXPECT_EQ(splitscope({"run", path, "--prompt", "x"}).exit_code, 2);
 }
 
+/// The tensors at a peak and the gaps between them are the buffer.
+TEST(PlanCommand, ListsGapsAtThePeak) {
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "8b.gguf").string();
+    ASSERT_EQ(splitscope({"make-model", "--preset", "8b", "--header-only", "-o", path}).exit_code, 0);
+    const std::vector<std::string> plan{"plan", path, "-d", "rtx-3090", "-ngl", "20", "-c", "8192"};
+    const std::string text = splitscope(plan).out;
+    std::vector<std::string> as_json = plan;
+    as_json.emplace_back("--json");
+    const auto json = nlohmann::json::parse(splitscope(as_json).out);
+    std::size_t with_gaps = 0;
+    for (const char* graph : {"decode", "prompt"}) {
+        for (const auto& buffer : json[graph]["compute"]) {
+            std::uint64_t bytes = 0;
+            for (const auto& tensor : buffer["largest"]) bytes += tensor["bytes"].get<std::uint64_t>();
+            EXPECT_LE(bytes, buffer["compute_bytes"].get<std::uint64_t>());
+            if (bytes > 0 && bytes < buffer["compute_bytes"].get<std::uint64_t>()) ++with_gaps;
+        }
+    }
+    EXPECT_GT(with_gaps, 0U);
+    std::size_t listed = 0;
+    for (std::size_t at = 0; (at = text.find("in gaps between them", at)) != std::string::npos; ++at)
+        ++listed;
+    EXPECT_EQ(listed, with_gaps);
+}
+
 TEST(MakeModelCommand, ReportsInvalidShapes) {
     const TemporaryFolder folder;
     const std::string path = (folder.path() / "random.gguf").string();
