@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/models/placement/weight_rule.hpp"
 #include "engine/planning/messages.hpp"
 
 namespace splitscope {
@@ -28,8 +29,9 @@ Message fitting_notice(const ModelPlan& plan, const GivenSwitches& given, Progra
         return plan.verdict.fits() ? msg::kLittleLeft(short_of_margin->left(), short_of_margin->name, margin)
                                    : Message();
     if (given.leaves_nothing_to_fit()) return msg::kFittingGivesUp(short_of_margin->name, margin);
-    return given.context ? msg::kFittingMovesLayers(short_of_margin->name, margin)
-                         : msg::kFittingLowersContext(short_of_margin->name, margin);
+    const Message parts = has_experts(layout) ? Message(msg::kExpertsMoveFirst) : Message(msg::kLayersMove);
+    return given.context ? msg::kFittingMovesLayers(short_of_margin->name, margin, parts)
+                         : msg::kFittingLowersContext(short_of_margin->name, margin, parts);
 }
 
 }  // namespace splitscope

@@ -229,13 +229,16 @@ inline constexpr Sentence<Bytes, Name, Bytes> kLittleLeft{
     "of the driver and of other programs is not part of the plan."};
 inline constexpr Sentence<Bytes, Name, Name> kAllMemoryFree{
     "plan.all-memory-free", "All {memory} of {device} are assumed to be free; {preset} plans with less."};
-inline constexpr Sentence<Name, Bytes> kFittingMovesLayers{
+inline constexpr Sentence<> kLayersMove{"plan.layers-move", "layers"};
+inline constexpr Sentence<> kExpertsMoveFirst{"plan.experts-move-first",
+                                              "experts, and layers only if that is not enough,"};
+inline constexpr Sentence<Name, Bytes, Message> kFittingMovesLayers{
     "plan.fitting-moves-layers",
-    "{device} has less than {margin} free, so llama.cpp (--fit) will move layers to the CPU. Its choice is "
+    "{device} has less than {margin} free, so llama.cpp (--fit) will move {parts} to the CPU. Its choice is "
     "not planned; use --fit off or give the layers."};
-inline constexpr Sentence<Name, Bytes> kFittingLowersContext{
+inline constexpr Sentence<Name, Bytes, Message> kFittingLowersContext{
     "plan.fitting-lowers-context",
-    "{device} has less than {margin} free, so llama.cpp (--fit) will lower the context, then move layers to "
+    "{device} has less than {margin} free, so llama.cpp (--fit) will lower the context, then move {parts} to "
     "the CPU. Its choice is not planned; use --fit off, or give the context and the layers."};
 inline constexpr Sentence<> kNoMemoryOfDevices{"finding.no-memory-of-devices",
                                                "the machine does not state the memory of its devices"};
@@ -437,28 +440,27 @@ inline constexpr Sentence<> kCachesOnCpu{"suggest.caches-on-cpu", "caches on the
 inline constexpr Sentence<> kOpOffloadOff{"suggest.op-offload-off", "op offload off"};
 inline constexpr Sentence<Message> kPlacementFits{"suggest.placement-fits", "{placement}: it fits."};
 inline constexpr Sentence<Message> kPlacementIsDefault{"suggest.placement-is-default",
-                                                       "{placement}: as many layers as fit, the default."};
+                                                       "{placement}: as many whole layers as fit."};
 inline constexpr Sentence<> kNoSpeedEstimated{
     "suggest.no-speed",
     "No speed is estimated: in a model this small, launching operations takes longer than computing them."};
 inline constexpr Sentence<Figure, Message> kDefaultDoesNotFit{
     "suggest.default-does-not-fit",
-    "With the default switches, no number of layers fits. This does, at an estimated {rate} tokens/s: "
-    "{placement}."};
+    "No number of whole layers fits. This does, at an estimated {rate} tokens/s: {placement}."};
 inline constexpr Sentence<Integer, Figure> kDefaultIsBest{
     "suggest.default-is-best",
-    "The default is the best found: as many layers as fit ({layers}), at an estimated {rate} tokens/s."};
+    "As many whole layers as fit ({layers}) are the best placement found, at an estimated {rate} tokens/s."};
 inline constexpr Sentence<Message, Figure, Figure, Integer> kPlacementGains{
     "suggest.placement-gains",
-    "{placement}: an estimated {rate} tokens/s instead of {before} with as many layers as fit by default "
+    "{placement}: an estimated {rate} tokens/s instead of {before} with as many whole layers as fit "
     "({layers})."};
 inline constexpr Sentence<Message, Figure, Figure, Integer> kPlacementReadsPrompts{
     "suggest.placement-reads-prompts",
-    "{placement}: prompts are read at an estimated {rate} tokens/s instead of {before} with as many layers "
-    "as fit by default ({layers})."};
+    "{placement}: prompts are read at an estimated {rate} tokens/s instead of {before} with as many whole "
+    "layers as fit ({layers})."};
 inline constexpr Sentence<Message, Figure, Integer> kPlacementEquals{
     "suggest.placement-equals",
-    "{placement}: an estimated {rate} tokens/s, the same as the default of as many layers as fit "
+    "{placement}: an estimated {rate} tokens/s, the same as with as many whole layers as fit "
     "({layers})."};
 inline constexpr Sentence<Decimal> kPercentFaster{"suggest.percent-faster", "This is {percent} % faster."};
 inline constexpr Sentence<Decimal> kTimesAsFast{"suggest.times-as-fast", "This is {times} times as fast."};

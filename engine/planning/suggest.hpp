@@ -28,7 +28,7 @@ struct SuggestedPlan {
 
 struct Suggestion {
     std::optional<SuggestedPlan>
-        baseline;                       ///< as many layers as fit, all else by default; absent if none fits
+        baseline;  ///< as many whole layers as fit, all else as given; absent if none fits
     std::optional<SuggestedPlan> best;  ///< absent if nothing fits
     double margin = 0;
     std::size_t choices = 0;  ///< distinct placements

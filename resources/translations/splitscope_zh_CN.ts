@@ -1667,12 +1667,20 @@
         <translation>llama.cpp 的 --fit 不会更改这一点，因为已给定层数、切分或覆盖规则；{device} 的空闲内存少于 {margin}。</translation>
     </message>
     <message>
-        <source>{device} has less than {margin} free, so llama.cpp (--fit) will move layers to the CPU. Its choice is not planned; use --fit off or give the layers.</source>
-        <translation>{device} 的空闲内存少于 {margin}，因此 llama.cpp（--fit）会把层移到 CPU。它的选择不在计划之内；请使用 --fit off 或给定层数。</translation>
+        <source>layers</source>
+        <translation>层</translation>
     </message>
     <message>
-        <source>{device} has less than {margin} free, so llama.cpp (--fit) will lower the context, then move layers to the CPU. Its choice is not planned; use --fit off, or give the context and the layers.</source>
-        <translation>{device} 的空闲内存少于 {margin}，因此 llama.cpp（--fit）会降低上下文，然后把层移到 CPU。它的选择不在计划之内；请使用 --fit off，或给定上下文和层数。</translation>
+        <source>experts, and layers only if that is not enough,</source>
+        <translation>专家（仍不够时再加上层）</translation>
+    </message>
+    <message>
+        <source>{device} has less than {margin} free, so llama.cpp (--fit) will move {parts} to the CPU. Its choice is not planned; use --fit off or give the layers.</source>
+        <translation>{device} 的空闲内存少于 {margin}，因此 llama.cpp（--fit）会把{parts}移到 CPU。它的选择不在计划之内；请使用 --fit off 或给定层数。</translation>
+    </message>
+    <message>
+        <source>{device} has less than {margin} free, so llama.cpp (--fit) will lower the context, then move {parts} to the CPU. Its choice is not planned; use --fit off, or give the context and the layers.</source>
+        <translation>{device} 的空闲内存少于 {margin}，因此 llama.cpp（--fit）会降低上下文，然后把{parts}移到 CPU。它的选择不在计划之内；请使用 --fit off，或给定上下文和层数。</translation>
     </message>
     <message>
         <source>llama.cpp aborts on an assertion in flash attention for {architecture}; it runs without flash attention</source>
@@ -6295,32 +6303,32 @@
         <translation>{placement}：放得下。</translation>
     </message>
     <message>
-        <source>{placement}: as many layers as fit, the default.</source>
-        <translation>{placement}：放下尽可能多的层，即默认设置。</translation>
+        <source>{placement}: as many whole layers as fit.</source>
+        <translation>{placement}：放下尽可能多的整层。</translation>
     </message>
     <message>
         <source>No speed is estimated: in a model this small, launching operations takes longer than computing them.</source>
         <translation>不估算速度：对于这么小的模型，启动运算比计算更耗时。</translation>
     </message>
     <message>
-        <source>With the default switches, no number of layers fits. This does, at an estimated {rate} tokens/s: {placement}.</source>
-        <translation>使用默认开关时，任何层数都放不下。以下放置放得下，估计 {rate} 词元/秒：{placement}。</translation>
+        <source>No number of whole layers fits. This does, at an estimated {rate} tokens/s: {placement}.</source>
+        <translation>任何数量的整层都放不下。以下放置可以，估计 {rate} 词元/秒：{placement}。</translation>
     </message>
     <message>
-        <source>The default is the best found: as many layers as fit ({layers}), at an estimated {rate} tokens/s.</source>
-        <translation>默认设置是找到的最佳放置：尽可能多的层（{layers}），估计 {rate} 词元/秒。</translation>
+        <source>As many whole layers as fit ({layers}) are the best placement found, at an estimated {rate} tokens/s.</source>
+        <translation>放下尽可能多的整层（{layers}）是找到的最佳放置，估计 {rate} 词元/秒。</translation>
     </message>
     <message>
-        <source>{placement}: an estimated {rate} tokens/s instead of {before} with as many layers as fit by default ({layers}).</source>
-        <translation>{placement}：估计 {rate} 词元/秒，默认放下尽可能多的层（{layers}）时为 {before}。</translation>
+        <source>{placement}: an estimated {rate} tokens/s instead of {before} with as many whole layers as fit ({layers}).</source>
+        <translation>{placement}：估计 {rate} 词元/秒，放下尽可能多的整层（{layers}）时为 {before}。</translation>
     </message>
     <message>
-        <source>{placement}: prompts are read at an estimated {rate} tokens/s instead of {before} with as many layers as fit by default ({layers}).</source>
-        <translation>{placement}：提示的读取速度估计为 {rate} 词元/秒，默认放下尽可能多的层（{layers}）时为 {before}。</translation>
+        <source>{placement}: prompts are read at an estimated {rate} tokens/s instead of {before} with as many whole layers as fit ({layers}).</source>
+        <translation>{placement}：提示的读取速度估计为 {rate} 词元/秒，放下尽可能多的整层（{layers}）时为 {before}。</translation>
     </message>
     <message>
-        <source>{placement}: an estimated {rate} tokens/s, the same as the default of as many layers as fit ({layers}).</source>
-        <translation>{placement}：估计 {rate} 词元/秒，与默认放下尽可能多的层（{layers}）时相同。</translation>
+        <source>{placement}: an estimated {rate} tokens/s, the same as with as many whole layers as fit ({layers}).</source>
+        <translation>{placement}：估计 {rate} 词元/秒，与放下尽可能多的整层（{layers}）时相同。</translation>
     </message>
     <message>
         <source>This is {percent} % faster.</source>

@@ -404,7 +404,7 @@ TEST_F(MachineFirstTest, NoSpeedEstimateForTheSample) {
     EXPECT_FALSE(search.text().contains(QStringLiteral("tokens/s"))) << search.text().toStdString();
     EXPECT_TRUE(search.text().contains(QStringLiteral("No speed is estimated: in a model this small")))
         << search.text().toStdString();
-    EXPECT_TRUE(search.text().contains(QStringLiteral("as many layers as fit, the default")));
+    EXPECT_TRUE(search.text().contains(QStringLiteral("as many whole layers as fit")));
     EXPECT_FALSE(search.text().contains(QStringLiteral("compared"))) << search.text().toStdString();
     EXPECT_EQ(search.suggestion()->best->choice, search.suggestion()->baseline->choice);
 }

@@ -189,6 +189,19 @@ TEST(RealThreads, Fitting) {
     GivenSwitches given;
     given.context = 8192;
     EXPECT_NE(said("rtx-4090:6", given).find("move layers"), std::string::npos);
+    const test::TemporaryFile place("");
+    RandomModelOptions experts = kShapeOf8b;
+    experts.experts = 4;
+    experts.experts_used = 2;
+    experts.header_only = true;
+    write_random_model(place.path(), experts);
+    const auto file = GgufFile::open(place.path());
+    const auto sparse = make_model(file);
+    const ModelPlan plan = plan_model(*file, sparse.get(), hardware_of_presets({"rtx-4090:6"}),
+                                      server_flags(), Generation::g2026_08);
+    EXPECT_NE(english(fitting_notice(plan, given, Program::llama_server, Generation::g2026_08))
+                  .find("move experts, and layers only if that is not enough, to the CPU"),
+              std::string::npos);
     given.gpu_layers = "99";
     EXPECT_NE(said("rtx-4090:6", given).find("will not change this"), std::string::npos);
     EXPECT_EQ(said("rtx-4090:2", {}, Program::llama_bench), "") << "it does not fit at all";
