@@ -12,6 +12,7 @@
 #include "engine/planning/verdict.hpp"
 #include "engine/scheduler/recorded.hpp"
 #include "engine/session/model_placement.hpp"
+#include "engine/support/checked.hpp"
 
 namespace splitscope {
 namespace {
@@ -117,6 +118,16 @@ void check_shares(const ModelLayout& layout, Findings& out) {
     if (devices == 0 || shares <= devices) return;
     out.push_back({Severity::note, "shares-unused", msg::kSharesUnused(shares, devices),
                    msg::kOneSharePerDevice, msg::kFewerShares});
+}
+
+/// `trained`: 0 = not stated.
+void check_context(const ModelLayout& layout, std::uint32_t trained, Findings& out) {
+    const std::uint32_t cells = layout.cache_layout.context.cells;
+    if (trained == 0 || cells <= round_up(trained, kCellMultiple)) return;
+    const bool shared = layout.flags.sequences > 1 && layout.cache_layout.context.streams == 1;
+    out.push_back({Severity::note, "context-beyond-training", msg::kContextBeyondTraining(cells, trained),
+                   msg::kServerLimitsRequests(trained),
+                   shared ? msg::kLowerUnsharedContext(trained) : msg::kLowerContextTo(trained)});
 }
 
 /// Memory cost of pipelining, in total and per device.
@@ -279,6 +290,7 @@ std::vector<Finding> lint(const ModelPlan& plan) {
     for (const DevicePlan& d : plan.devices) check_memory(d, plan.layout.get(), &plan, out);
     check_overrides(*plan.layout, out);
     check_shares(*plan.layout, out);
+    check_context(*plan.layout, plan.trained_context, out);
     check_pipeline(*plan.layout, &plan, out);
     if (plan.decode) check_attention(*plan.layout, *plan.decode->simulation.schedule, out);
     if (plan.decode) check_graph(plan, *plan.decode, msg::kOneToken, out);
@@ -305,6 +317,8 @@ std::vector<Finding> lint(const Analysis& analysis, const Summary& summary, cons
     if (analysis.layout) {
         check_overrides(*analysis.layout, out);
         check_shares(*analysis.layout, out);
+        if (analysis.session.file->model)
+            check_context(*analysis.layout, trained_context(analysis.session.file->model->file()), out);
         check_pipeline(*analysis.layout, plan, out);
         check_attention(*analysis.layout, *analysis.schedule, out);
     }

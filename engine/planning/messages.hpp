@@ -79,6 +79,18 @@ inline constexpr Sentence<> kOneSharePerDevice{
     "finding.one-share-per-device", "each share is for one device that holds layers, in their order"};
 inline constexpr Sentence<> kFewerShares{"finding.fewer-shares",
                                          "leave the other shares out, or name more devices"};
+inline constexpr Sentence<Integer, Integer> kContextBeyondTraining{
+    "finding.context-beyond-training",
+    "the context of {context} tokens exceeds the {trained} that the model was trained for"};
+inline constexpr Sentence<Integer> kServerLimitsRequests{
+    "finding.server-limits-requests",
+    "llama.cpp warns, and llama-server of 2026-08 limits each request to {trained} tokens"};
+inline constexpr Sentence<Integer> kLowerContextTo{
+    "finding.lower-context-to", "lower the context to {trained}, unless the program scales positions (RoPE)"};
+inline constexpr Sentence<Integer> kLowerUnsharedContext{
+    "finding.lower-unshared-context",
+    "lower the context to {trained}, unless several requests share it or the program scales positions "
+    "(RoPE)"};
 inline constexpr Sentence<> kDevicesTakeTurns{"finding.devices-take-turns",
                                               "several devices work one after another"};
 inline constexpr Sentence<> kOverridesStopPipelining{"finding.overrides-stop-pipelining",

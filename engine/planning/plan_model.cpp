@@ -149,6 +149,7 @@ void ModelPlanner::reserve_one_sequence(ModelPlan& plan, const JobContext& job) 
 
 ModelPlan ModelPlanner::start(const PlacementFlags& flags, const JobContext& job) {
     ModelPlan plan;
+    plan.trained_context = trained_context(file_);
     plan.assumptions = EstimateAssumptions().described(hardware_);
     if (!placer_) {
         plan.notes.push_back(msg::kNoGraphBuilder(file_.string_value("general.architecture").value_or("")));

@@ -86,8 +86,9 @@ struct ModelPlan {
     std::optional<PlannedGraph> decode;
     std::vector<Message> notes;  ///< what is missing, and what was decided automatically
     Verdict verdict;
-    Message unread;       ///< tensors of the file that its graphs do not use; empty = none
-    Message assumptions;  ///< of the estimates
+    std::uint32_t trained_context = 0;  ///< of the file; 0 = not stated
+    Message unread;                     ///< tensors of the file that its graphs do not use; empty = none
+    Message assumptions;                ///< of the estimates
     /// For uploads, the one with the fastest prompts (compare_upload_remedies()); empty = not compared.
     Message upload_remedy;
     /// For devices that lack memory: experts to keep on the CPU (find_expert_remedy()); empty = none found.

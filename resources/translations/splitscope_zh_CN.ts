@@ -4939,6 +4939,22 @@
         <translation>将较窄的规则放在前面</translation>
     </message>
     <message>
+        <source>the context of {context} tokens exceeds the {trained} that the model was trained for</source>
+        <translation>上下文 {context} 个词元超出模型训练时的 {trained} 个</translation>
+    </message>
+    <message>
+        <source>llama.cpp warns, and llama-server of 2026-08 limits each request to {trained} tokens</source>
+        <translation>llama.cpp 会发出警告，2026-08 的 llama-server 把每个请求限制为 {trained} 个词元</translation>
+    </message>
+    <message>
+        <source>lower the context to {trained}, unless the program scales positions (RoPE)</source>
+        <translation>把上下文降到 {trained}，除非程序缩放位置（RoPE）</translation>
+    </message>
+    <message>
+        <source>lower the context to {trained}, unless several requests share it or the program scales positions (RoPE)</source>
+        <translation>把上下文降到 {trained}，除非多个请求共享它，或程序缩放位置（RoPE）</translation>
+    </message>
+    <message>
         <source>several devices work one after another</source>
         <translation>多个设备依次工作</translation>
     </message>

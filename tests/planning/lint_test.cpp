@@ -330,6 +330,34 @@ TEST(Lint, RemediesOfRefusalsDependOnTheNode) {
     EXPECT_EQ(router->remedy, Message(msg::kUseSupportingDevice));
 }
 
+TEST(Lint, FindsContextsBeyondTheTraining) {
+    const std::uint32_t trained = trained_context(*GgufFile::open(sample_model_path()));
+    ASSERT_GT(trained, 0U);
+    PlacementFlags flags;
+    const auto remedy = [&] {
+        const auto list = findings(flags, {"rtx-3090"});
+        const auto found = std::ranges::find(list, "context-beyond-training", &Finding::rule);
+        if (found == list.end()) return Message();
+        EXPECT_EQ(found->severity, Severity::note);
+        return found->remedy;
+    };
+    flags.context = trained;
+    EXPECT_EQ(remedy(), Message());
+    flags.context = 2 * trained;
+    EXPECT_EQ(remedy(), Message(msg::kLowerContextTo(trained)));
+    // The context of one sequence counts.
+    flags.sequences = 4;
+    flags.context = 4 * trained;
+    EXPECT_EQ(remedy(), Message());
+    flags.unified_cache = true;
+    EXPECT_EQ(remedy(), Message(msg::kLowerUnsharedContext(trained)));
+    Session session = graph_session();
+    session.model_options.context = 2 * trained;
+    EXPECT_TRUE(has(lint(*analyse(session)), "context-beyond-training"));
+    session.model_options.context = trained;
+    EXPECT_FALSE(has(lint(*analyse(session)), "context-beyond-training"));
+}
+
 TEST(Lint, FindsSplitsWithTooManyInputs) {
     const auto list = lint(*analyse(test::crowded_session()));
     ASSERT_TRUE(has(list, "split-input-limit"));
