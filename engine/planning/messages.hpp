@@ -335,6 +335,8 @@ inline constexpr Sentence<Message> kPlanningEndsEarly{"plan.planning-ends-early"
 inline constexpr Sentence<> kRowAsLayer{
     "plan.row-as-layer", "Split mode 'row' is planned as 'layer': rows of a weight are not divided."};
 inline constexpr Sentence<> kOneSequence{"plan.one-sequence", "The graphs are for a single sequence."};
+inline constexpr Sentence<Name> kOrderOfShares{
+    "plan.order-of-shares", "Layers and their shares go to the devices in this order: {devices}."};
 inline constexpr Sentence<> kBuildingDecodeGraph{"plan.building-decode", "Building the one-token graph"};
 inline constexpr Sentence<> kBuildingPromptGraph{"plan.building-prompt", "Building the prompt graph"};
 inline constexpr Sentence<> kPlanningPlacements{"plan.planning-placements", "Planning placements"};

@@ -184,6 +184,13 @@ void ModelPlanner::add_notes(ModelPlan& plan) const {
     const PlacementFlags& flags = plan.layout->flags;
     if (flags.split_mode == SplitMode::row) plan.notes.push_back(msg::kRowAsLayer);
     if (flags.sequences > 1 && generation_ != Generation::g2026_08) plan.notes.push_back(msg::kOneSequence);
+    const std::vector<BackendId>& devices = plan.layout->layers.devices();
+    if (!std::ranges::is_sorted(devices)) {
+        std::string names;
+        for (const BackendId device : devices)
+            names += (names.empty() ? "" : ", ") + plan.layout->machine.backends[device.index()].name;
+        plan.notes.push_back(msg::kOrderOfShares(names));
+    }
     for (const Message& note : plan.layout->cache_layout.notes) plan.notes.push_back(note);
 }
 

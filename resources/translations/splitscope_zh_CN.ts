@@ -5111,6 +5111,10 @@
         <translation>切分方式 &apos;row&apos; 按 &apos;layer&apos; 规划：不切分权重的行。</translation>
     </message>
     <message>
+        <source>Layers and their shares go to the devices in this order: {devices}.</source>
+        <translation>层及其份额按此顺序分配给设备：{devices}。</translation>
+    </message>
+    <message>
         <source>The graphs are for a single sequence.</source>
         <translation>图是单个序列的图。</translation>
     </message>

@@ -9,6 +9,7 @@
 #include "engine/planning/companions.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/lint.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/planning/suggest.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/resources.hpp"
@@ -50,6 +51,22 @@ PlacementFlags flags_of(Generation generation) {
 
 ModelPlan plan(const std::vector<std::string>& devices, const PlacementFlags& flags, Generation generation) {
     return plan_model(*header().file, header().model.get(), hardware_of_presets(devices), flags, generation);
+}
+
+/// Tables list devices in the machine's order.
+TEST(OrderOfDevices, IsNotedWhereSharesCountOtherwise) {
+    const PlacementFlags flags = flags_of(Generation::g2026_08);
+    Hardware hardware = hardware_of_presets({"rtx-3090", "rtx-3060"});
+    const auto notes = [&] {
+        return plan_model(*header().file, header().model.get(), hardware, flags, Generation::g2026_08).notes;
+    };
+    const Message order = msg::kOrderOfShares("RPC0, CUDA0");
+    const std::vector<Message> usual = notes();
+    EXPECT_EQ(std::ranges::count(usual, order), 0);
+    hardware.machine.backends[1].name = "RPC0";
+    hardware.machine.backends[1].claims_all = true;
+    const std::vector<Message> noted = notes();
+    EXPECT_EQ(std::ranges::count(noted, order), 1);
 }
 
 void expect_same_device(const DevicePlan& a, const DevicePlan& b) {
