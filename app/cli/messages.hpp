@@ -165,7 +165,8 @@ inline constexpr Sentence<> kNameItsDevices{"switches.name-its-devices",
                                             "leave it out, or give its devices with --backends"};
 inline constexpr Sentence<Name> kNotTokens{"switches.not-tokens", "'{text}' is not a number of tokens"};
 inline constexpr Sentence<> kGiveTokens{"switches.give-tokens", "give a number, as for llama-bench"};
-inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest", "'suggest' determines it"};
+inline constexpr Sentence<> kSearchedBySuggest{"switches.searched-by-suggest",
+                                               "'suggest' chooses this itself"};
 inline constexpr Sentence<> kNotCountedBySuggest{"switches.not-counted-by-suggest",
                                                  "'suggest' does not count files beside the model"};
 inline constexpr Sentence<> kLeaveRoomForIt{
@@ -179,6 +180,7 @@ inline constexpr Sentence<> kAdapterNotScheduled{"switches.adapter-not-scheduled
                                                  "graphs with an adapter are not known"};
 inline constexpr Sentence<Name> kFilesNotCounted{
     "switches.files-not-counted", "{option} does not change this schedule; 'plan' counts its memory."};
+inline constexpr Sentence<> kRemoveIt{"switches.remove-it", "remove it"};
 inline constexpr Sentence<> kLeaveItOut{"switches.leave-it-out", "leave it out"};
 inline constexpr Sentence<Name> kNoEffectOnGraph{
     "switches.no-effect-on-graph", "has no effect on {file}, a graph whose tensors are already placed"};

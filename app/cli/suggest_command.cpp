@@ -66,7 +66,7 @@ void print_suggestion(Console& console, const Suggestion& suggestion) {
 int run_suggest(Console& console, const SuggestCommandOptions& options) {
     const JobContext job = console.job();
     for (const char* option : kSearched)
-        options.plan.switches.refuse(option, msg::kSearchedBySuggest, msg::kLeaveItOut);
+        options.plan.switches.refuse(option, msg::kSearchedBySuggest, msg::kRemoveIt);
     options.beside.refuse(msg::kNotCountedBySuggest, msg::kLeaveRoomForIt);
     const OpenedModel opened = open_model_file(options.plan.file, job);
     SuggestOptions search;

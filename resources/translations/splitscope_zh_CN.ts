@@ -473,8 +473,12 @@
         <translation>请给出一个数，与 llama-bench 的写法相同</translation>
     </message>
     <message>
-        <source>&apos;suggest&apos; determines it</source>
-        <translation>这正是“suggest”所要搜索的</translation>
+        <source>remove it</source>
+        <translation>请删除它</translation>
+    </message>
+    <message>
+        <source>&apos;suggest&apos; chooses this itself</source>
+        <translation>“suggest”会自行选择此项</translation>
     </message>
     <message>
         <source>leave it out</source>
@@ -5339,12 +5343,12 @@
         <translation>{device} 没有事件</translation>
     </message>
     <message>
-        <source>{device} has no queue of its own</source>
-        <translation>{device} 没有自己的队列</translation>
+        <source>{device} cannot compute asynchronously</source>
+        <translation>{device} 不能异步计算</translation>
     </message>
     <message>
-        <source>all layers are distributed over several devices with queues and events</source>
-        <translation>所有层分布在多个有队列和事件的设备上</translation>
+        <source>all layers are on devices, and several devices are in use</source>
+        <translation>所有层都在设备上，且使用了多个设备</translation>
     </message>
     <message>
         <source>line {number}</source>

@@ -71,8 +71,9 @@ inline constexpr Sentence<> kPipelineNotByLayer{"pipeline.not-by-layer", "the sp
 inline constexpr Sentence<> kPipelineCachesOnCpu{"pipeline.caches-on-cpu", "caches stay on the CPU"};
 inline constexpr Sentence<> kPipelineOverrides{"pipeline.overrides", "there are overrides"};
 inline constexpr Sentence<Name> kPipelineNoEvents{"pipeline.no-events", "{device} has no events"};
-inline constexpr Sentence<Name> kPipelineNoQueue{"pipeline.no-queue", "{device} has no queue of its own"};
-inline constexpr Sentence<> kPipelineOn{
-    "pipeline.on", "all layers are distributed over several devices with queues and events"};
+inline constexpr Sentence<Name> kPipelineNoQueue{"pipeline.no-queue",
+                                                 "{device} cannot compute asynchronously"};
+inline constexpr Sentence<> kPipelineOn{"pipeline.on",
+                                        "all layers are on devices, and several devices are in use"};
 
 }  // namespace splitscope::msg
