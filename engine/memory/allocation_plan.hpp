@@ -31,7 +31,7 @@ enum class AllocationEventKind : std::uint8_t { allocate, reuse_in_place, free }
 struct AllocationEvent {
     AllocationEventKind kind = AllocationEventKind::allocate;
     TensorId tensor;
-    TensorId reused_from;  ///< reuse_in_place: whose place it took over
+    TensorId reused_from;  ///< reuse_in_place: the tensor that held the place
     PlannedPlace place;
     /// The node being placed, as an index into the schedule graph's nodes; kBeforeNodes for leafs and inputs.
     std::size_t node = 0;

@@ -149,6 +149,7 @@ void LiveGraphAllocator::place(TensorId id) {
     state.buffer = state.space = static_cast<std::int32_t>(slot);
     state.address = static_cast<std::int64_t>(found.offset);
     state.has_data = state.placed_here = true;
+    state.block = state.holder = id;
     note(AllocationEventKind::allocate, id, slot, found.offset);
 }
 
@@ -162,30 +163,37 @@ bool LiveGraphAllocator::place_in_place(TensorId id) {
             const Live& base = live(from.view_src);
             const bool same_start = base.space == from.space && base.address == from.address;
             if (base.views != 1 || base.children != 0 || !same_start) continue;
-            become_view(id, from.view_src, source);
+            become_view(id, from.view_src);
         } else {
-            become_view(id, source, source);
+            become_view(id, source);
         }
         return true;
     }
     return false;
 }
 
-void LiveGraphAllocator::become_view(TensorId id, TensorId base, TensorId source) {
+void LiveGraphAllocator::become_view(TensorId id, TensorId base) {
     Live& state = live(id);
     state.view_src = base;
     live(base).views += 1;
     view_init(id);
     state.placed_here = true;
     note(AllocationEventKind::reuse_in_place, id, static_cast<std::size_t>(state.space),
-         static_cast<std::uint64_t>(state.address), source);
+         static_cast<std::uint64_t>(state.address), holder_of(base));
+    state.block = live(base).block;
+    if (state.block.valid()) live(state.block).holder = id;
+}
+
+TensorId LiveGraphAllocator::holder_of(TensorId id) const {
+    const TensorId block = live_[id.index()].block;
+    return block.valid() ? live_[block.index()].holder : id;
 }
 
 void LiveGraphAllocator::release(TensorId id) {
     const std::size_t slot = slot_of(id);
     if (!owns(slot, id)) return;
     const auto offset = static_cast<std::uint64_t>(live(id).address);
-    note(AllocationEventKind::free, id, slot, offset);
+    note(AllocationEventKind::free, holder_of(id), slot, offset);
     slots_[slot].blocks().free({0, offset}, slots_[slot].type().alloc_size(graph_, id));
 }
 

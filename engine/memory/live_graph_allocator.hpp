@@ -82,6 +82,8 @@ class LiveGraphAllocator {
         std::int64_t address = 0;
         bool has_data = false;
         bool placed_here = false;
+        TensorId block;   ///< the tensor for which its memory was allocated, if it was
+        TensorId holder;  ///< of such a tensor: the last one that took over its memory in place
     };
 
     Live& live(TensorId id) { return live_[id.index()]; }
@@ -95,7 +97,10 @@ class LiveGraphAllocator {
     void release_sources(std::size_t node);
     void place(TensorId id);
     bool place_in_place(TensorId id);
-    void become_view(TensorId id, TensorId base, TensorId source);
+    void become_view(TensorId id, TensorId base);
+    /// The tensor that events name as holding this tensor's memory: in this generation the memory is freed
+    /// through the tensor it was allocated for, whichever took it over since.
+    TensorId holder_of(TensorId id) const;
     void release(TensorId id);
     void note(AllocationEventKind kind, TensorId tensor, std::size_t slot, std::uint64_t offset,
               TensorId from = {});

@@ -23,6 +23,11 @@ std::filesystem::path expected_file(const std::filesystem::path& folder, Generat
     return folder / ("expected-" + std::string(name_of(generation)) + ".json");
 }
 
+EmptyTensors empty_tensors_of(Generation generation) {
+    return allocation_policy(generation).empty_sizes_wrap ? EmptyTensors::wrap_around
+                                                          : EmptyTensors::have_no_bytes;
+}
+
 /// The first few differences between two JSON values.
 std::string describe_difference(const Json& expected, const Json& actual) {
     std::string text;
@@ -55,10 +60,7 @@ std::string ScheduleCase::difference(Generation generation) const {
     const Json expected = Json::parse(read_text_file(expected_file(folder, generation)));
     // The current pipeline copy depends on earlier runs; captures record it.
     const int current_copy = expected.value("cur_copy", 0);
-    const EmptyTensors empty_tensors = allocation_policy(generation).empty_sizes_wrap
-                                           ? EmptyTensors::wrap_around
-                                           : EmptyTensors::have_no_bytes;
-    const SimulatedMachine simulated(machine, graph.get(), empty_tensors);
+    const SimulatedMachine simulated(machine, graph.get(), empty_tensors_of(generation));
     const Schedule schedule =
         make_schedule(graph, simulated.live(), {.generation = generation, .current_copy = current_copy});
     const auto plan = plan_allocation(schedule, simulated.live());
@@ -79,6 +81,12 @@ std::string ScheduleCase::difference(Generation generation, const std::optional<
     expected.erase("n_copies");
     const Json actual = Json::parse(*decided);
     return expected == actual ? "" : describe_difference(expected, actual);
+}
+
+std::shared_ptr<const AllocationPlan> ScheduleCase::plan(Generation generation) const {
+    const SimulatedMachine simulated(machine, graph.get(), empty_tensors_of(generation));
+    const Schedule schedule = make_schedule(graph, simulated.live(), {.generation = generation});
+    return plan_allocation(schedule, simulated.live());
 }
 
 std::vector<std::filesystem::path> case_folders(const std::filesystem::path& root) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backends/interface/machine.hpp"
+#include "engine/memory/allocation_plan.hpp"
 #include "engine/support/generation.hpp"
 #include "engine/tensor/graph.hpp"
 
@@ -23,6 +24,8 @@ struct ScheduleCase {
     /// Same, for a decision made elsewhere, as write_schedule_json gives it; none = it failed.
     std::string difference(Generation generation, const std::optional<std::string>& decided) const;
     bool has(Generation generation) const;
+    /// The allocation of its graph as the generation schedules it.
+    std::shared_ptr<const AllocationPlan> plan(Generation generation) const;
 
     std::filesystem::path folder;
     std::shared_ptr<const Graph> graph;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/memory/usage_timeline.hpp"
 #include "tests/golden/golden_kind.hpp"
 #include "tests/golden/schedule_case.hpp"
 
@@ -34,6 +35,25 @@ TEST(Golden, SyntheticSchedules) {
 }
 TEST(Golden, CapturedSchedules) {
     compare_all("captures");
+}
+
+/// Every generation schedules every case here, recorded or not.
+TEST(Golden, UsageNeverExceedsTheBuffer) {
+    for (const std::string kind : {"sched", "captures"}) {
+        const auto root = folder(kind);
+        if (!root) GTEST_SKIP() << absent(kind);
+        for (const auto& case_folder : case_folders(*root)) {
+            const ScheduleCase schedule_case(case_folder);
+            for (const Generation generation : kGenerations) {
+                const auto plan = schedule_case.plan(generation);
+                if (plan->error) continue;
+                for (const BufferTimeline& timeline : usage_timelines(*plan)) {
+                    EXPECT_LE(timeline.peak_bytes, timeline.size)
+                        << case_folder.filename().string() << ' ' << name_of(generation);
+                }
+            }
+        }
+    }
 }
 
 }  // namespace
