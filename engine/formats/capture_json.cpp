@@ -50,7 +50,7 @@ void write_captured(JsonWriter& json, const CapturedGraph& captured) {
 /// Members are parsed one by one, because a tree of the whole recording would be too large.
 class Members {
  public:
-    Members(std::string_view object, const JobContext& job)
+    Members(const JsonPiece& object, const JobContext& job)
         : members_(json_members(object, job)), bound_(job.memory_bound()) {}
 
     /// Parses a member's text with `read`; errors name the member.
@@ -71,7 +71,7 @@ class Members {
     template <class Read>
     auto small(std::string_view key, Read&& convert) const {
         return read(key, [&](const JsonPiece& piece) {
-            const JsonTree value = parse_small_json_document(piece.text, bound_);
+            const JsonTree value = parse_small_json_document(piece, bound_);
             return convert(JsonCursor(value));
         });
     }
@@ -97,7 +97,7 @@ class CaptureReader {
 
     Capture read(std::string_view text) {
         text_bytes_ = text.size();
-        const Members document(text, job_);
+        const Members document({text, text}, job_);
         if (document.text("format") != kCaptureFormat) {
             throw Error(ErrorKind::bad_file, msg::kNotRecording, "/format", msg::kOpenRecording);
         }
@@ -131,7 +131,7 @@ class CaptureReader {
             job_.check();
             job_.report(static_cast<double>(number) / static_cast<double>(count), msg::kReadingRecording);
             try {
-                capture.graphs.push_back(read_graph(Members(run.text, job_)));
+                capture.graphs.push_back(read_captured(Members(run, job_)));
                 alloc_sizes_ += capture.graphs.back().graph.alloc_sizes.size();
                 require_few_alloc_sizes(alloc_sizes_, text_bytes_, job_.memory_bound(), {});
             } catch (const Cancelled&) {
@@ -142,17 +142,16 @@ class CaptureReader {
         });
     }
 
-    CapturedGraph read_graph(const Members& item) const {
+    CapturedGraph read_captured(const Members& item) const {
         CapturedGraph captured;
         captured.purpose = item.text("purpose");
         captured.times = item.small("times", [](const JsonCursor& times) {
             return static_cast<std::size_t>(times.integer_between(0, kMax));
         });
-        captured.graph = item.read(
-            "graph", [&](const JsonPiece& piece) { return parse_graph_json(piece.text, "", silent_); });
-        captured.machine = item.read("machine", [&](const JsonPiece& piece) {
-            Machine machine = parse_machine_json(piece.text, "", job_.memory_bound());
-            validate(machine);
+        captured.graph =
+            item.read("graph", [&](const JsonPiece& piece) { return read_graph(piece, silent_); });
+        captured.machine = item.small("machine", [&](const JsonCursor& document) {
+            Machine machine = read_machine(document, "");
             validate(machine, captured.graph);
             return machine;
         });

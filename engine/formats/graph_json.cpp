@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/formats/json_cursor.hpp"
+#include "engine/formats/json_names.hpp"
 #include "engine/formats/json_pieces.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/formats/machine_json.hpp"
@@ -36,22 +37,23 @@ constexpr std::size_t kIdsAtOnce = 4096;
 
 /// A document of our kind in two parts: the few members that are parsed at once, and the long lists.
 struct GraphDocument {
-    GraphDocument(std::string_view text, const JobContext& job)
-        : bytes(text.size()), bound(job.memory_bound()), members(parse_json_document("{}")) {
+    GraphDocument(const JsonPiece& piece, const JobContext& job)
+        : bytes(piece.text.size()), bound(job.memory_bound()), members(parse_json_document("{}")) {
+        const std::string_view text = piece.text;
         // If the document is not an object, the parser reports a more specific error.
         if (const auto first = text.find_first_not_of(" \t\r\n"); first != text.npos && text[first] != '{')
-            parse_small_json_document(text, bound);
-        for (const JsonMember& member : json_members(text, job)) {
+            parse_small_json_document(piece, bound);
+        for (const JsonMember& member : json_members(piece, job)) {
             JsonPiece* const list = list_named(member.key);
             if (list != nullptr && member.value.is_array()) {
                 *list = member.value;
                 members.put(member.key, parse_json_document("[]"));
             } else if (list != nullptr || member.key == "format" || member.key == "version" ||
                        member.key == "name") {
-                members.put(member.key, parse_small_json_document(member.value.text, bound));
-            } else if (!is_json(member.value, job)) {
-                throw Error(ErrorKind::bad_file, msg::kNotJson, msg::kByte(member.value.at + 1),
-                            msg::kCheckTextThere);
+                members.put(member.key, parse_small_json_document(member.value, bound));
+            } else {
+                // Its value does not matter: the reader refuses the member.
+                members.put(member.key, parse_json_document("null"));
             }
         }
     }
@@ -77,6 +79,7 @@ class GraphReader {
 
     Graph read() {
         require_format(document_, "splitscope-graph", 1);
+        document_.require_members({"format", "version", "name", "tensors", "nodes", "leafs"});
         if (document_.has("name")) graph_.name = cut_text(document_.at("name").text(), kMaxGraphNameBytes);
         count_ = require_list("tensors", parts_.tensors);
         // An element that is not a tensor could be as short as its comma.
@@ -86,7 +89,7 @@ class GraphReader {
             job_.check();
             if (graph_.tensors.size() != first) refuse_changed();
             job_.report(static_cast<double>(first) / static_cast<double>(count_), msg::kReadingGraph);
-            const JsonTree built = parse_json_run(run.text, run.at, parts_.bound);
+            const JsonTree built = parse_json_run(run, parts_.bound);
             const JsonCursor tensors(built, "/tensors", first);
             for (std::size_t i = 0; i < tensors.size(); ++i) {
                 graph_.tensors.emplace_back();
@@ -127,7 +130,7 @@ class GraphReader {
         ids.reserve(require_list(key, list));
         for_each_run(list, kIdsAtOnce, job_, [&](const JsonPiece& run, std::size_t first) {
             job_.check();
-            const JsonTree built = parse_json_run(run.text, run.at, parts_.bound);
+            const JsonTree built = parse_json_run(run, parts_.bound);
             const JsonCursor numbers(built, pointer, first);
             for (std::size_t i = 0; i < numbers.size(); ++i) ids.push_back(reference(numbers.at(i)));
         });
@@ -152,18 +155,14 @@ class GraphReader {
     }
 
     void read_tensor(const JsonCursor& item, std::size_t index) {
+        item.require_members({"name", "type", "ne", "nb", "op", "op_params", "src", "view_src", "view_offs",
+                              "flags", "buffer", "alloc_size"});
         Tensor& t = graph_.tensors[index];
         t.name = cut_name(item.at("name").text());
-        const JsonCursor type = item.at("type");
-        const auto known_type = element_type_named(type.text());
-        if (!known_type) type.refuse(msg::kUnknownType(type.text()), msg::kUseTypeName);
-        t.type = *known_type;
+        t.type = read_element_type(item.at("type"));
         t.ne = shape(item.at("ne"));
         t.nb = shape(item.at("nb"));
-        const JsonCursor op = item.at("op");
-        const auto known_op = op_named(op.text());
-        if (!known_op) op.refuse(msg::kUnknownOperation(op.text()), msg::kUseOperationName);
-        t.op = *known_op;
+        t.op = read_op(item.at("op"));
         read_optional_members(item, t, index);
     }
 
@@ -306,13 +305,17 @@ void require_few_alloc_sizes(std::size_t count, std::size_t text_bytes, MemoryBo
         throw beyond_memory_bound(msg::kTooManySizes, where);
 }
 
+Graph read_graph(const JsonPiece& piece, const JobContext& job) {
+    job.check();
+    const GraphDocument document(piece, job);
+    Graph graph = GraphReader(document, job).read();
+    validate(graph);
+    return graph;
+}
+
 Graph parse_graph_json(std::string_view text, std::string_view source, const JobContext& job) {
     try {
-        job.check();
-        const GraphDocument document(text, job);
-        Graph graph = GraphReader(document, job).read();
-        validate(graph);
-        return graph;
+        return read_graph({text, text}, job);
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/formats/json_place.hpp"
 #include "engine/formats/json_writer.hpp"
 #include "engine/support/job.hpp"
 #include "engine/support/memory_bound.hpp"
@@ -15,6 +16,9 @@ namespace splitscope {
 /// base. Throws Error(bad_file) with the JSON pointer of the bad value, Error(memory_bound) and Cancelled;
 /// `source` names the file in messages.
 Graph parse_graph_json(std::string_view text, std::string_view source = "graph", const JobContext& job = {});
+
+/// As above, for a graph in another document.
+Graph read_graph(const JsonPiece& piece, const JobContext& job);
 
 /// Limits the number of recorded allocation sizes relative to the document's size, for documents with several
 /// graphs. Throws Error(memory_bound).

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/json_cursor.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include <nlohmann/json.hpp>
 
+#include "engine/formats/json_names.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
@@ -28,7 +30,7 @@ Message shortened(const Message& message) {
 }
 
 /// Depth is checked on the text, because a parsed tree that deep would already have cost its memory.
-void require_shallow(std::string_view text) {
+void require_shallow(std::string_view text, std::string_view document, std::size_t at) {
     int depth = 0;
     bool in_string = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -40,8 +42,8 @@ void require_shallow(std::string_view text) {
             in_string = true;
         } else if (c == '{' || c == '[') {
             if (++depth > kMaxJsonDepth) {
-                throw Error(ErrorKind::bad_file, msg::kNestedTooDeeply(kMaxJsonDepth), msg::kByte(i),
-                            msg::kFollowFormat);
+                throw Error(ErrorKind::bad_file, msg::kNestedTooDeeply(kMaxJsonDepth),
+                            line_and_column(document, at + i), msg::kFollowFormat);
             }
         } else if (c == '}' || c == ']') {
             --depth;
@@ -73,34 +75,39 @@ std::size_t tree_bytes(std::string_view text) {
     return bytes;
 }
 
-JsonTree parse(std::string_view text, std::size_t at) {
-    require_shallow(text);
-    return JsonTree::parsed(text, at);
+JsonTree parse(std::string_view text, std::string_view document, std::size_t at) {
+    require_shallow(text, document, at);
+    return JsonTree::parsed(text, document, at);
 }
 
 }  // namespace
 
-JsonTree parse_small_json_document(std::string_view text, MemoryBound bound) {
-    if (!bound.is_lifted() && tree_bytes(text) > bound.of_file(text.size()))
+JsonTree parse_small_json_document(const JsonPiece& piece, MemoryBound bound) {
+    if (!bound.is_lifted() && tree_bytes(piece.text) > bound.of_file(piece.text.size()))
         throw beyond_memory_bound(msg::kTreeTooLarge, {});
-    return parse_json_document(text);
+    if (piece.text.size() > kMaxJsonBytes) {
+        throw Error(ErrorKind::bad_file, msg::kDocumentTooLarge(piece.text.size(), kMaxJsonBytes), {},
+                    msg::kUseSmallerDocument);
+    }
+    return parse(piece.text, piece.document, piece.at());
 }
 
-JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound) {
-    if (!bound.is_lifted() && tree_bytes(run) > bound.scaled(kMaxJsonTreeBytes))
-        throw beyond_memory_bound(msg::kElementTooLarge, msg::kByte(at + 1));
+JsonTree parse_small_json_document(std::string_view text, MemoryBound bound) {
+    return parse_small_json_document(JsonPiece{text, text}, bound);
+}
+
+JsonTree parse_json_run(const JsonPiece& run, MemoryBound bound) {
+    if (!bound.is_lifted() && tree_bytes(run.text) > bound.scaled(kMaxJsonTreeBytes))
+        throw beyond_memory_bound(msg::kElementTooLarge, line_and_column(run.document, run.at()));
     std::string text;
-    text.reserve(run.size() + 2);
-    text.append(1, '[').append(run).append(1, ']');
-    return parse(text, at - 1);
+    text.reserve(run.text.size() + 2);
+    text.append(1, '[').append(run.text).append(1, ']');
+    // The bracket stands for the one, or the comma, before the run.
+    return parse(text, run.document, run.at() - 1);
 }
 
 JsonTree parse_json_document(std::string_view text) {
-    if (text.size() > kMaxJsonBytes) {
-        throw Error(ErrorKind::bad_file, msg::kDocumentTooLarge(text.size(), kMaxJsonBytes), {},
-                    msg::kUseSmallerDocument);
-    }
-    return parse(text, 0);
+    return parse_small_json_document(text, MemoryBound::lifted);
 }
 
 std::string JsonCursor::pointer() const {
@@ -143,6 +150,17 @@ JsonCursor JsonCursor::at(std::string_view key) const {
     const auto found = value_->find(key);
     if (found == value_->end()) refuse(msg::kMemberMissing(key), msg::kAddMember);
     return {*found, this, key, 0};
+}
+
+void JsonCursor::require_members(std::initializer_list<std::string_view> known) const {
+    require_object();
+    for (auto member = value_->begin(); member != value_->end(); ++member) {
+        const std::string& key = member.key();
+        if (std::ranges::find(known, std::string_view(key)) != known.end()) continue;
+        const std::vector<std::string> names(known.begin(), known.end());
+        at(std::string_view(key))
+            .refuse(msg::kUnknownMember(key), did_you_mean(names, key, msg::kRemoveMember));
+    }
 }
 
 std::size_t JsonCursor::size(std::size_t limit) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,16 +17,17 @@
 namespace splitscope {
 
 /// Parses untrusted JSON. Documents that are too large or nested too deeply are refused before
-/// anything is allocated. Throws Error(bad_file) with the byte of the first mistake.
+/// anything is allocated. Throws Error(bad_file) with line and column of the first mistake.
 JsonTree parse_json_document(std::string_view text);
 
 /// As above, for documents that must also stay within a memory bound: throws Error(memory_bound) if the
 /// tree would be larger than the bound for the size of the text.
 JsonTree parse_small_json_document(std::string_view text, MemoryBound bound = MemoryBound::enforced);
+JsonTree parse_small_json_document(const JsonPiece& piece, MemoryBound bound);
 
-/// Parses a run of array elements (json_pieces.hpp) as an array; `at` is the byte of the document at which
-/// the run begins, for messages. Also throws Error(memory_bound) for elements of many megabytes.
-JsonTree parse_json_run(std::string_view run, std::size_t at, MemoryBound bound);
+/// Parses a run of array elements (json_pieces.hpp) as an array. Also throws Error(memory_bound) for elements
+/// of many megabytes.
+JsonTree parse_json_run(const JsonPiece& run, MemoryBound bound);
 
 /// A value of a JSON document with its JSON pointer, which errors contain. Refers
 /// to its parents, which must outlive it. All accessors throw Error(bad_file).
@@ -46,6 +48,8 @@ class JsonCursor {
     /// Members of an object.
     bool has(std::string_view key) const;
     JsonCursor at(std::string_view key) const;
+    /// Refuses members with other names.
+    void require_members(std::initializer_list<std::string_view> known) const;
 
     /// Elements of an array of at most `limit` elements.
     std::size_t size(std::size_t limit = kMaxJsonElements) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/json_pieces.hpp"
 
-#include <iterator>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -14,16 +14,16 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-[[noreturn]] void refuse(std::size_t at) {
-    throw Error(ErrorKind::bad_file, msg::kNotJson, msg::kByte(at + 1), msg::kCheckTextThere);
+/// `at` counts from the start of the piece.
+[[noreturn]] void refuse(const JsonPiece& piece, std::size_t at, Message problem) {
+    throw Error(ErrorKind::bad_file, std::move(problem), line_and_column(piece.document, piece.at() + at),
+                msg::kCheckTextThere);
 }
-
-/// Some milliseconds of work.
 
 /// Scans a text of at most a gigabyte from start to end.
 class Scanner {
  public:
-    Scanner(std::string_view text, const JobContext& job) : text_(text), job_(job) {}
+    Scanner(const JsonPiece& piece, const JobContext& job) : piece_(piece), text_(piece.text), job_(job) {}
 
     std::size_t skip_blanks(std::size_t at) {
         while (at < text_.size() && kBlanks.find(text_[at]) != std::string_view::npos) check_at(++at);
@@ -40,7 +40,7 @@ class Scanner {
                 return i + 1;
             }
         }
-        refuse(text_.size());
+        refuse(piece_, text_.size(), msg::kNotJson);
     }
 
     /// Behind the value that begins at `at`. Brackets are only counted: what is between them is checked
@@ -76,86 +76,62 @@ class Scanner {
         next_check_ = at + kBytesBetweenChecks;
     }
 
+    const JsonPiece& piece_;
     std::string_view text_;
     const JobContext& job_;
     std::size_t next_check_ = kBytesBetweenChecks;
 };
 
-/// A character of such a text, for nlohmann::json, which goes through it in its own way.
-class WatchedCharacter {
- public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = char;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const char*;
-    using reference = char;
-
-    WatchedCharacter(std::string_view rest, const JobContext& job) : rest_(rest), job_(&job) {}
-    char operator*() const { return rest_.front(); }
-    WatchedCharacter& operator++() {
-        if (rest_.size() % kBytesBetweenChecks == 0) job_->check();
-        rest_.remove_prefix(1);
-        return *this;
-    }
-    /// Of iterators over the same text.
-    bool operator==(const WatchedCharacter& other) const { return rest_.size() == other.rest_.size(); }
-
- private:
-    std::string_view rest_;
-    const JobContext* job_;
-};
-
-std::string_view inside(const JsonPiece& array) {
-    return array.text.substr(1, array.text.size() - 2);
+JsonPiece inside(const JsonPiece& array) {
+    return {array.text.substr(1, array.text.size() - 2), array.document};
 }
 
 }  // namespace
 
-std::vector<JsonMember> json_members(std::string_view document, const JobContext& job) {
+std::vector<JsonMember> json_members(const JsonPiece& object, const JobContext& job) {
     std::vector<JsonMember> members;
-    Scanner scan(document, job);
+    const std::string_view text = object.text;
+    Scanner scan(object, job);
+    const auto is_at = [&](std::size_t at, char c) { return at < text.size() && text[at] == c; };
     std::size_t at = scan.skip_blanks(0);
-    if (at == document.size() || document[at] != '{') {
-        throw Error(ErrorKind::bad_file, msg::kExpectedObject, "/", msg::kWriteObject);
-    }
+    if (!is_at(at, '{')) throw Error(ErrorKind::bad_file, msg::kExpectedObject, "/", msg::kWriteObject);
     at = scan.skip_blanks(at + 1);
-    bool more = at < document.size() && document[at] != '}';
+    bool more = at < text.size() && text[at] != '}';
     while (more) {
-        if (members.size() == kMaxJsonMembers || at == document.size() || document[at] != '"') refuse(at);
+        if (members.size() == kMaxJsonMembers) refuse(object, at, msg::kNotJson);
+        if (!is_at(at, '"')) refuse(object, at, msg::kExpectedKey);
         const std::size_t end_of_key = scan.skip_string(at);
-        const auto key = nlohmann::json::parse(document.substr(at, end_of_key - at), nullptr, false);
-        if (!key.is_string()) refuse(at);
+        const auto key = nlohmann::json::parse(text.substr(at, end_of_key - at), nullptr, false);
+        if (!key.is_string()) refuse(object, at, msg::kNotJson);
         at = scan.skip_blanks(end_of_key);
-        if (at == document.size() || document[at] != ':') refuse(at);
+        if (!is_at(at, ':')) refuse(object, at, msg::kExpectedColon);
         at = scan.skip_blanks(at + 1);
         const std::size_t end = scan.skip_value(at);
-        if (end == at) refuse(at);
-        JsonPiece value{document.substr(at, end - at), at};
-        if (value.is_array() && !value.text.ends_with(']')) refuse(end);
+        if (end == at) refuse(object, at, msg::kExpectedValue);
+        JsonPiece value{text.substr(at, end - at), object.document};
+        if (value.is_array() && !value.text.ends_with(']')) refuse(object, end, msg::kExpectedCommaOrBracket);
         members.push_back({key.get<std::string>(), value});
         at = scan.skip_blanks(end);
-        more = at < document.size() && document[at] == ',';
+        more = is_at(at, ',');
         if (more) at = scan.skip_blanks(at + 1);
     }
-    if (at == document.size() || document[at] != '}') refuse(at);
-    if (const std::size_t rest = scan.skip_blanks(at + 1); rest != document.size()) refuse(rest);
+    if (!is_at(at, '}')) refuse(object, at, msg::kExpectedCommaOrBrace);
+    if (const std::size_t rest = scan.skip_blanks(at + 1); rest != text.size())
+        refuse(object, rest, msg::kExpectedEnd);
     return members;
 }
 
-bool is_json(const JsonPiece& value, const JobContext& job) {
-    return nlohmann::json::accept(WatchedCharacter(value.text, job), WatchedCharacter({}, job));
-}
-
 std::size_t count_elements(const JsonPiece& array, const JobContext& job) {
-    const std::string_view text = inside(array);
-    Scanner scan(text, job);
+    const JsonPiece list = inside(array);
+    const std::string_view text = list.text;
+    Scanner scan(list, job);
     std::size_t at = scan.skip_blanks(0);
     if (at == text.size()) return 0;
     std::size_t count = 1;
     while (at < text.size()) {
         at = scan.skip_blanks(scan.skip_value(at));
         if (at == text.size()) break;
-        if (text[at] != ',') refuse(array.at + 1 + at);
+        if (text[at] != ',') refuse(list, at, msg::kExpectedCommaOrBracket);
         ++count;
         ++at;
         at = scan.skip_blanks(at);
@@ -165,8 +141,9 @@ std::size_t count_elements(const JsonPiece& array, const JobContext& job) {
 
 void for_each_run(const JsonPiece& array, std::size_t most, const JobContext& job,
                   const std::function<void(const JsonPiece& run, std::size_t first)>& f) {
-    const std::string_view text = inside(array);
-    Scanner scan(text, job);
+    const JsonPiece list = inside(array);
+    const std::string_view text = list.text;
+    Scanner scan(list, job);
     if (scan.skip_blanks(0) == text.size()) return;
     std::size_t begin = 0;
     std::size_t first = 0;
@@ -176,12 +153,13 @@ void for_each_run(const JsonPiece& array, std::size_t most, const JobContext& jo
         at = scan.skip_blanks(scan.skip_value(scan.skip_blanks(at)));
         ++count;
         const bool last = at == text.size();
-        if (!last && text[at] != ',') refuse(array.at + 1 + at);
+        if (!last && text[at] != ',') refuse(list, at, msg::kExpectedCommaOrBracket);
         if (last || count == most) {
             const std::string_view run = text.substr(begin, at - begin);
             // Nothing between two commas, or behind the last one.
-            if (run.find_first_not_of(kBlanks) == std::string_view::npos) refuse(array.at + 1 + at);
-            f({run, array.at + 1 + begin}, first);
+            if (run.find_first_not_of(kBlanks) == std::string_view::npos)
+                refuse(list, at, msg::kExpectedValue);
+            f({run, list.document}, first);
             first += count;
             count = 0;
             begin = at + 1;

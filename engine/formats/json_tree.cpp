@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/json_tree.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,10 +29,26 @@ void take_apart(json& value) {
     }
 }
 
+/// What the library expected, by the end of its description.
+Message expected(std::string_view description) {
+    struct Row {
+        std::string_view end;
+        const Sentence<>& sentence;
+    };
+    static constexpr std::array kRows = {
+        Row{"expected string literal", msg::kExpectedKey}, Row{"expected ':'", msg::kExpectedColon},
+        Row{"expected '}'", msg::kExpectedCommaOrBrace},   Row{"expected ']'", msg::kExpectedCommaOrBracket},
+        Row{"expected end of input", msg::kExpectedEnd},   Row{"or a literal", msg::kExpectedValue}};
+    for (const Row& row : kRows)
+        if (description.ends_with(row.end)) return row.sentence;
+    return msg::kNotJson;
+}
+
 /// Builds the tree in its owner, so that the library never destroys a part of it when memory runs out.
 class TreeBuilder : public nlohmann::json_sax<json> {
  public:
-    TreeBuilder(json& root, std::size_t at) : root_(root), at_(at) {}
+    TreeBuilder(json& root, std::string_view document, std::size_t at)
+        : root_(root), document_(document), at_(at) {}
 
     bool null() override { return add(nullptr); }
     bool boolean(bool value) override { return add(value); }
@@ -62,7 +80,10 @@ class TreeBuilder : public nlohmann::json_sax<json> {
         constexpr int kNumberOutOfRange = 406;
         if (error.id == kNumberOutOfRange)
             throw Error(ErrorKind::bad_file, msg::kNumberTooLarge, {}, msg::kUse64BitNumbers);
-        throw Error(ErrorKind::bad_file, msg::kNotJson, msg::kByte(at_ + position), msg::kCheckTextThere);
+        // The library counts from 1; where the text ends too early, it points behind it.
+        throw Error(ErrorKind::bad_file, expected(error.what()),
+                    line_and_column(document_, at_ + std::max<std::size_t>(position, 1) - 1),
+                    msg::kCheckTextThere);
     }
 
  private:
@@ -85,6 +106,7 @@ class TreeBuilder : public nlohmann::json_sax<json> {
     }
 
     json& root_;
+    std::string_view document_;
     std::size_t at_;
     std::vector<json*> open_;  ///< arrays and objects that contain the current position
     json* member_ = nullptr;   ///< whose value comes next
@@ -92,9 +114,9 @@ class TreeBuilder : public nlohmann::json_sax<json> {
 
 }  // namespace
 
-JsonTree JsonTree::parsed(std::string_view text, std::size_t at) {
+JsonTree JsonTree::parsed(std::string_view text, std::string_view document, std::size_t at) {
     JsonTree tree;
-    TreeBuilder builder(*tree.root_, at);
+    TreeBuilder builder(*tree.root_, document, at);
     json::sax_parse(text, &builder);
     return tree;
 }

@@ -8,6 +8,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "engine/formats/json_place.hpp"
+
 namespace splitscope {
 
 /// A parsed JSON document. Its destructor allocates nothing; the library's own first collects the children
@@ -15,8 +17,10 @@ namespace splitscope {
 class JsonTree {
  public:
     /// Parses exactly one document, in time and memory proportional to the text. The caller checks the depth.
-    /// Throws Error(bad_file) with the byte, counted from `at`.
-    static JsonTree parsed(std::string_view text, std::size_t at = 0);
+    /// Throws Error(bad_file) with line and column, and what was expected there.
+    static JsonTree parsed(std::string_view text) { return parsed(text, text, 0); }
+    /// As above for a text that stands for a part of a document, from the byte `at`.
+    static JsonTree parsed(std::string_view text, std::string_view document, std::size_t at);
 
     JsonTree();
     JsonTree(JsonTree&& other) noexcept;

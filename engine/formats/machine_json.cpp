@@ -14,6 +14,7 @@
 #include "backends/interface/machine_buffers.hpp"
 #include "backends/interface/messages.hpp"
 #include "engine/formats/json_cursor.hpp"
+#include "engine/formats/json_names.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/scheduler/messages.hpp"
 #include "engine/support/error.hpp"
@@ -67,10 +68,13 @@ std::size_t look_up(const NameIndex& names, const JsonCursor& value, const Sente
 
 class MachineReader {
  public:
-    explicit MachineReader(const JsonCursor& document) : document_(document) {}
+    MachineReader(const JsonCursor& document, UnknownNames unknown)
+        : document_(document), unknown_(unknown) {}
 
     Machine read() {
         require_format(document_, kMachineFormat, kVersion);
+        document_.require_members({"format", "version", "name", "buffer_types", "buffers", "backends",
+                                   "scheduler", "assignments", "devices"});
         if (document_.has("name")) machine_.name = document_.at("name").text();
         read_buffer_types(document_.at("buffer_types"));
         if (document_.has("buffers")) read_buffers(document_.at("buffers"));
@@ -85,6 +89,8 @@ class MachineReader {
         const std::size_t n = list.size(kMaxBufferTypes);
         for (std::size_t i = 0; i < n; ++i) {
             const JsonCursor item = list.at(i);
+            item.require_members(
+                {"name", "alignment", "max_size", "is_host", "alloc_pad", "row_pad", "compute_capability"});
             MachineBufferType type;
             type.name = item.at("name").text();
             type.alignment = static_cast<std::uint64_t>(item.at("alignment").integer_between(1, INT64_MAX));
@@ -112,6 +118,7 @@ class MachineReader {
         const std::size_t n = list.size();
         for (std::size_t i = 0; i < n; ++i) {
             const JsonCursor item = list.at(i);
+            item.require_members({"name", "buffer_type", "usage"});
             MachineBuffer buffer;
             buffer.name = item.at("name").text();
             buffer.buffer_type =
@@ -126,6 +133,31 @@ class MachineReader {
         const std::size_t n = list.size(kMaxBackends);
         for (std::size_t i = 0; i < n; ++i) {
             const JsonCursor item = list.at(i);
+            item.require_members({"name",
+                                  "device",
+                                  "kind",
+                                  "buffer_type",
+                                  "supports_buffer_types",
+                                  "unsupported_ops",
+                                  "unsupported_types",
+                                  "unsupported",
+                                  "offload_min_batch",
+                                  "offload_rule",
+                                  "max_tensor",
+                                  "scan_states",
+                                  "equal_batches",
+                                  "contiguous_blocks",
+                                  "half_experts",
+                                  "unmixed_bf16",
+                                  "residual_streams",
+                                  "attention_types",
+                                  "attention_heads",
+                                  "repacks",
+                                  "reorders",
+                                  "claims_all",
+                                  "supports",
+                                  "async",
+                                  "events"});
             MachineBackend backend;
             backend.name = item.at("name").text();
             backend.device = read_enum(item.at("device"), kDevices);
@@ -150,15 +182,32 @@ class MachineReader {
         }
     }
 
-    static void read_support(const JsonCursor& item, MachineBackend& backend) {
-        if (item.has("unsupported_ops")) backend.unsupported_ops = item.at("unsupported_ops").texts();
-        if (item.has("unsupported_types")) backend.unsupported_types = item.at("unsupported_types").texts();
+    std::vector<std::string> op_names(const JsonCursor& list) const {
+        std::vector<std::string> names = list.texts();
+        for (std::size_t i = 0; i < names.size() && unknown_ == UnknownNames::refuse; ++i)
+            read_op(list.at(i));
+        return names;
+    }
+
+    std::vector<std::string> type_names(const JsonCursor& list) const {
+        std::vector<std::string> names = list.texts();
+        for (std::size_t i = 0; i < names.size() && unknown_ == UnknownNames::refuse; ++i)
+            read_element_type(list.at(i));
+        return names;
+    }
+
+    void read_support(const JsonCursor& item, MachineBackend& backend) const {
+        if (item.has("unsupported_ops")) backend.unsupported_ops = op_names(item.at("unsupported_ops"));
+        if (item.has("unsupported_types"))
+            backend.unsupported_types = type_names(item.at("unsupported_types"));
         if (item.has("unsupported")) {
             const JsonCursor pairs = item.at("unsupported");
             const std::size_t n = pairs.size();
             for (std::size_t i = 0; i < n; ++i) {
                 const JsonCursor pair = pairs.at(i);
-                backend.unsupported.push_back({pair.at("op").text(), pair.at("types").texts()});
+                pair.require_members({"op", "types"});
+                if (unknown_ == UnknownNames::refuse) read_op(pair.at("op"));
+                backend.unsupported.push_back({pair.at("op").text(), type_names(pair.at("types"))});
             }
         }
         if (item.has("offload_min_batch") && !item.at("offload_min_batch").is_null()) {
@@ -180,9 +229,9 @@ class MachineReader {
         if (item.has("unmixed_bf16")) backend.unmixed_bf16 = item.at("unmixed_bf16").boolean();
         if (item.has("residual_streams"))
             backend.residual_streams = item.at("residual_streams").integer_between(0, kMaxResidualStreams);
-        if (item.has("attention_types")) backend.attention_types = item.at("attention_types").texts();
+        if (item.has("attention_types")) backend.attention_types = type_names(item.at("attention_types"));
         if (item.has("attention_heads")) backend.attention_heads = read_heads(item.at("attention_heads"));
-        if (item.has("repacks")) backend.repacks = item.at("repacks").texts();
+        if (item.has("repacks")) backend.repacks = type_names(item.at("repacks"));
         if (item.has("reorders")) backend.reorders = item.at("reorders").boolean();
         if (item.has("claims_all")) backend.claims_all = item.at("claims_all").boolean();
         if (!item.has("supports")) return;
@@ -204,6 +253,7 @@ class MachineReader {
     }
 
     void read_scheduler(const JsonCursor& item) {
+        item.require_members({"parallel", "op_offload", "backends"});
         if (item.has("parallel")) machine_.parallel = item.at("parallel").boolean();
         if (item.has("op_offload")) machine_.op_offload = item.at("op_offload").boolean();
         if (!item.has("backends")) return;
@@ -217,6 +267,7 @@ class MachineReader {
         const std::size_t n = list.size();
         for (std::size_t i = 0; i < n; ++i) {
             const JsonCursor item = list.at(i);
+            item.require_members({"tensor", "backend"});
             machine_.assignments.push_back(
                 {TensorId(static_cast<std::size_t>(item.at("tensor").integer_between(0, INT32_MAX / 2))),
                  BackendId(look_up(backend_index_, item.at("backend"), msg::kNoBackendNamed))});
@@ -230,6 +281,7 @@ class MachineReader {
     }
 
     const JsonCursor& document_;
+    UnknownNames unknown_;
     Machine machine_;
     NameIndex type_index_;
     NameIndex backend_index_;
@@ -398,9 +450,9 @@ void write_backend(JsonWriter& json, const Machine& machine, const MachineBacken
 
 }  // namespace
 
-Machine read_machine(const JsonCursor& document, std::string_view source) {
+Machine read_machine(const JsonCursor& document, std::string_view source, UnknownNames unknown) {
     try {
-        Machine machine = MachineReader(document).read();
+        Machine machine = MachineReader(document, unknown).read();
         validate(machine);
         return machine;
     } catch (const Error& error) {

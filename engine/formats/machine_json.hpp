@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -17,8 +19,15 @@ namespace splitscope {
 Machine parse_machine_json(std::string_view text, std::string_view source = "machine",
                            MemoryBound bound = MemoryBound::enforced);
 
+/// What to do about names of operations and element types that this program does not know.
+enum class UnknownNames : std::uint8_t {
+    refuse,
+    keep,  ///< they have no effect; for sessions, whose machine editor shows them as such
+};
+
 /// Reads a machine embedded in another document.
-Machine read_machine(const JsonCursor& document, std::string_view source);
+Machine read_machine(const JsonCursor& document, std::string_view source,
+                     UnknownNames unknown = UnknownNames::refuse);
 
 std::string write_machine_json(const Machine& machine);
 /// Writes a machine as a value of another document. `further` may append members.

@@ -100,7 +100,15 @@ inline constexpr Sentence<Name> kTensorInEarlierPart{"gguf-parts.tensor-in-earli
                                                      "the tensor '{name}' is also in an earlier part"};
 
 // JSON.
+inline constexpr Sentence<Integer, Integer> kLineAndColumn{"json.line-and-column",
+                                                           "line {line}, column {column}"};
 inline constexpr Sentence<> kNotJson{"json.invalid", "not valid JSON"};
+inline constexpr Sentence<> kExpectedKey{"json.expected-key", "expected a name in double quotes"};
+inline constexpr Sentence<> kExpectedColon{"json.expected-colon", "expected ':'"};
+inline constexpr Sentence<> kExpectedCommaOrBrace{"json.expected-comma-or-brace", "expected ',' or '}}'"};
+inline constexpr Sentence<> kExpectedCommaOrBracket{"json.expected-comma-or-bracket", "expected ',' or ']'"};
+inline constexpr Sentence<> kExpectedValue{"json.expected-value", "expected a value"};
+inline constexpr Sentence<> kExpectedEnd{"json.expected-end", "expected the end of the document"};
 inline constexpr Sentence<> kCheckTextThere{"json.check-text", "check the text at that position"};
 inline constexpr Sentence<> kNumberTooLarge{"json.number-too-large", "a number is out of range"};
 inline constexpr Sentence<> kUse64BitNumbers{"json.use-64-bits", "use numbers that fit 64 bits"};
@@ -129,6 +137,9 @@ inline constexpr Sentence<> kExpectedNumber{"json.expected-number", "expected a 
 inline constexpr Sentence<> kWriteNumber{"json.write-number", "use a number"};
 inline constexpr Sentence<Name> kMemberMissing{"json.member-missing", "member \"{name}\" is missing"};
 inline constexpr Sentence<> kAddMember{"json.add-member", "add it"};
+inline constexpr Sentence<Name> kUnknownMember{"json.unknown-member", "unknown member \"{name}\""};
+inline constexpr Sentence<> kRemoveMember{"json.remove-member", "remove it"};
+inline constexpr Sentence<Name> kDidYouMeanName{"json.did-you-mean", "did you mean \"{name}\"?"};
 inline constexpr Sentence<Integer, Integer> kTooManyInList{"json.too-many-elements",
                                                            "{count} elements; at most {limit} are supported"};
 inline constexpr Sentence<> kUseFewerElements{"json.use-fewer", "use fewer"};

@@ -27,6 +27,7 @@ ElementType element_type(const JsonCursor& value) {
 }
 
 OverrideRule read_rule(const JsonCursor& reader) {
+    reader.require_members({"pattern", "target"});
     return {reader.at("pattern").text(), reader.at("target").text(), "--override-tensor"};
 }
 
@@ -143,6 +144,32 @@ void write_model_options(JsonWriter& json, const ModelOptions& options) {
 }
 
 ModelOptions read_model_options(const JsonCursor& reader) {
+    reader.require_members({"kind",
+                            "context",
+                            "batch",
+                            "gpu_layers",
+                            "flash_attention",
+                            "cache_type",
+                            "cache_type_v",
+                            "flash_attention_if_supported",
+                            "logical_batch",
+                            "split_mode",
+                            "main_gpu",
+                            "tensor_split",
+                            "overrides",
+                            "cpu_experts",
+                            "cpu_expert_blocks",
+                            "kv_offload",
+                            "memory_map",
+                            "repack",
+                            "pinned_host",
+                            "unified_cache",
+                            "full_window_cache",
+                            "embeddings",
+                            "pooling",
+                            "sequences",
+                            "results_per_sequence",
+                            "accelerators"});
     ModelOptions options;
     const std::string kind = reader.at("kind").text();
     if (kind != "decode" && kind != "prefill") {
@@ -201,6 +228,9 @@ std::map<std::string, DeviceFacts> read_devices(const JsonCursor& reader) {
     std::map<std::string, DeviceFacts> devices;
     reader.for_each_member([&](const std::string& name, const JsonCursor& entry) {
         constexpr auto most = std::numeric_limits<std::int64_t>::max();
+        entry.require_members({"preset", "title", "memory_total", "memory_free", "memory_bandwidth",
+                               "link_bandwidth", "flops_f16", "flops_f32", "link_latency", "node_seconds",
+                               "weight_bandwidth", "measured"});
         DeviceFacts facts;
         if (entry.has("preset")) facts.preset = entry.at("preset").text();
         if (entry.has("title")) facts.title = entry.at("title").text();

@@ -29,6 +29,7 @@ std::string_view name_of(BreakpointKind kind) {
 }
 
 Breakpoint read_one(const JsonCursor& entry, BreakpointBudget& budget) {
+    entry.require_members({"kind", "text", "enabled", "computation", "split", "ignored", "outside"});
     Breakpoint breakpoint;
     const std::string& kind = entry.at("kind").text();
     const auto found =
@@ -51,6 +52,7 @@ Breakpoint read_one(const JsonCursor& entry, BreakpointBudget& budget) {
     if (entry.has("outside")) {
         constexpr double kAny = std::numeric_limits<double>::max();
         const JsonCursor range = entry.at("outside");
+        range.require_members({"low", "high"});
         breakpoint.outside.emplace(range.at("low").number_between(-kAny, kAny),
                                    range.at("high").number_between(-kAny, kAny));
     }

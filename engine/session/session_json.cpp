@@ -95,13 +95,15 @@ Session read_setup(const JsonCursor& reader) {
     if (!known) generation.refuse(msg::kUnknownGeneration(generation.text()), msg::kUseGeneration);
     session.generation = *known;
     session.model_options = session_parts::read_model_options(reader.at("model"));
-    session.machine = read_machine(JsonCursor(reader.at("machine").value()), "/machine");
+    session.machine = read_machine(JsonCursor(reader.at("machine").value()), "/machine", UnknownNames::keep);
     if (reader.has("devices")) session.devices = session_parts::read_devices(reader.at("devices"));
     return session;
 }
 
 Session read_session(const JsonCursor& reader) {
     require_format(reader, kFormat, kVersion);
+    reader.require_members({"format", "version", "file", "graph_number", "generation", "model", "machine",
+                            "devices", "breakpoints", "bookmarks", "decision_stops"});
     return read_setup(reader);
 }
 

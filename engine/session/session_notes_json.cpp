@@ -11,10 +11,12 @@ namespace splitscope::session_parts {
 namespace {
 
 Bookmark read_bookmark(const JsonCursor& entry) {
+    entry.require_members({"tensor", "note"});
     return {entry.at("tensor").text(), entry.has("note") ? entry.at("note").text() : std::string()};
 }
 
 DecisionStop read_stop(const JsonCursor& entry) {
+    entry.require_members({"kind", "text", "enabled"});
     DecisionStop stop;
     const auto kind = stop_kind_named(entry.at("kind").text());
     if (!kind) entry.at("kind").refuse(msg::kNotStopKind, msg::kUseStopKind);

@@ -94,7 +94,7 @@ TEST(GraphJson, NestedViewsReferToTheBase) {
 
 TEST(GraphJson, ErrorsPointAtTheInvalidValue) {
     const auto one = [](const std::string& rest) { return document("[" + tensor("x", rest) + "]"); };
-    EXPECT_EQ(refused_at("{"), "file: byte 2");
+    EXPECT_EQ(refused_at("{"), "file: line 1, column 2");
     EXPECT_EQ(refused_at("[]"), "file: /");
     EXPECT_EQ(refused_at(R"({"format":"other","version":1})"), "file: /format");
     EXPECT_EQ(refused_at(R"({"format":"splitscope-graph","version":2})"), "file: /version");
@@ -111,8 +111,22 @@ TEST(GraphJson, ErrorsPointAtTheInvalidValue) {
     EXPECT_EQ(refused_at(document("[]", "[0]")), "file: /nodes/0");
 }
 
+TEST(GraphJson, SyntaxErrorsNameTheLine) {
+    EXPECT_EQ(refused_at("{\n \"format\": \"splitscope-graph\",\n \"version\" 1}"),
+              "file: line 3, column 12");
+    EXPECT_EQ(refused_at(document("[\n" + tensor("x") + ",\n {]")), "file: line 3, column 3");
+    EXPECT_EQ(refused_at(document("[" + tensor("x") + "]", "[0,\n ,0]")), "file: line 2, column 2");
+}
+
+TEST(GraphJson, RefusesUnknownMembers) {
+    const auto one = [](const std::string& rest) { return document("[" + tensor("x", rest) + "]"); };
+    EXPECT_EQ(refused_at(one(R"("op":"NONE","view_scr":0)")), "file: /tensors/0/view_scr");
+    EXPECT_EQ(refused_at(R"({"format":"splitscope-graph","version":1,"more":[1],"tensors":[]})"),
+              "file: /more");
+}
+
 TEST(GraphJson, RefusesDocumentsThatWouldExhaustMemory) {
-    EXPECT_EQ(refused_at(std::string(1'000'000, '[')), "file: byte 32");
+    EXPECT_EQ(refused_at(std::string(1'000'000, '[')), "file: line 1, column 33");
     EXPECT_NE(
         refused_at(document(R"([{"name":"x","type":"f32","ne":[9223372036854775807,9,1,1],"nb":[4,4,4,4],)"
                             R"("op":"NONE"}])")),

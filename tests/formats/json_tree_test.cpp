@@ -6,18 +6,19 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/messages/render.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
 namespace {
 
-/// The reported position of the error.
-std::string tree_refused_at(const std::string& text, std::size_t at = 0) {
+/// The reported position of the error, and the problem.
+std::string tree_refusal(const std::string& text) {
     try {
-        JsonTree::parsed(text, at);
+        JsonTree::parsed(text);
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::bad_file);
-        return std::string(error.where());
+        return error.where() + ": " + english(error.problem());
     }
     return "accepted";
 }
@@ -35,19 +36,27 @@ TEST(JsonTree, LastDuplicateMemberCounts) {
     EXPECT_EQ(JsonTree::parsed(text).root().dump(), R"({"a":{"d":4},"b":0})");
 }
 
-TEST(JsonTree, ErrorsNameTheByte) {
-    for (const char* text : {"", "[1,", "[1 2]", "{\"a\" 1}", "[1]x", "nul", "\"a", "[\"\xff\"]"}) {
-        std::size_t byte = 0;
-        try {
-            const auto taken = nlohmann::json::parse(text);
-            ADD_FAILURE() << "the library takes it: " << taken;
-        } catch (const nlohmann::json::parse_error& error) {
-            byte = error.byte;
-        }
-        EXPECT_EQ(tree_refused_at(text), "byte " + std::to_string(byte)) << text;
-        EXPECT_EQ(tree_refused_at(text, 100), "byte " + std::to_string(100 + byte)) << text;
+TEST(JsonTree, ErrorsNameTheLineAndWhatWasExpected) {
+    EXPECT_EQ(tree_refusal(""), "line 1, column 1: expected a value");
+    EXPECT_EQ(tree_refusal("[1,\n  2,\n"), "line 3, column 1: expected a value");
+    EXPECT_EQ(tree_refusal("[1 2]"), "line 1, column 4: expected ',' or ']'");
+    EXPECT_EQ(tree_refusal("{\n \"a\" 1}"), "line 2, column 6: expected ':'");
+    EXPECT_EQ(tree_refusal("{\n \"a\": 1 \"b\": 2}"), "line 2, column 11: expected ',' or '}'");
+    EXPECT_EQ(tree_refusal("{a: 1}"), "line 1, column 2: expected a name in double quotes");
+    EXPECT_EQ(tree_refusal("[1]x"), "line 1, column 4: expected the end of the document");
+    EXPECT_EQ(tree_refusal("[\"é\", ]"), "line 1, column 7: expected a value") << "columns count characters";
+    EXPECT_EQ(tree_refusal("[\"\xff\"]"), "line 1, column 3: not valid JSON");
+    EXPECT_EQ(tree_refusal("[1e999]"), ": a number is out of range");
+}
+
+TEST(JsonTree, PartsAreCountedFromTheStartOfTheDocument) {
+    const std::string document = "{\n\"list\": [1,\n 2 3]}";
+    try {
+        JsonTree::parsed("[2 3]", document, document.find(" 2"));
+        ADD_FAILURE() << "it was taken";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.where(), "line 3, column 4");
     }
-    EXPECT_EQ(tree_refused_at("[1e999]"), "");
 }
 
 TEST(JsonTree, ReplacesAndAddsMembers) {

@@ -107,6 +107,40 @@ TEST(MachineJson, NamesTheBackendsOfTheScheduler) {
     EXPECT_EQ(refused(R"(["CPU","GPU0"])"), "file: /scheduler/backends/1");
 }
 
+/// Place, problem and remedy of a refusal.
+std::string machine_refusal(const std::string& text) {
+    try {
+        parse_machine_json(text, "file");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(MachineJson, RefusesUnknownMembers) {
+    EXPECT_EQ(machine_refusal(changed("unsupported_ops", "unsuported_ops")),
+              "file: /backends/0/unsuported_ops: unknown member \"unsuported_ops\" — "
+              "did you mean \"unsupported_ops\"?");
+    EXPECT_EQ(machine_refused_at(changed("\"parallel\"", "\"paralel\"")), "file: /scheduler/paralel");
+    EXPECT_EQ(machine_refused_at(changed("\"alloc_pad\"", "\"alocpad\"")), "file: /buffer_types/0/alocpad");
+    EXPECT_EQ(machine_refused_at(changed("\"usage\"", "\"use\"")), "file: /buffers/0/use");
+    EXPECT_EQ(machine_refused_at(changed("\"types\":[\"q5", "\"type\":[\"q5")),
+              "file: /backends/0/unsupported/0/type");
+    EXPECT_EQ(machine_refused_at(changed("{\"tensor\":2", "{\"to\":1,\"tensor\":2")),
+              "file: /assignments/0/to");
+    EXPECT_EQ(machine_refusal(changed("\"name\":\"full\"", "\"colour\":1")),
+              "file: /colour: unknown member \"colour\" — remove it");
+}
+
+TEST(MachineJson, RefusesUnknownOperationsAndTypes) {
+    EXPECT_EQ(
+        machine_refusal(changed("[\"ARGSORT\"]", "[\"ARGSORT\",\"SOFTMAX\"]")),
+        "file: /backends/0/unsupported_ops/1: unknown operation \"SOFTMAX\" — did you mean \"SOFT_MAX\"?");
+    EXPECT_EQ(machine_refused_at(changed("iq1_m", "iq1_M")), "file: /backends/0/unsupported_types/0");
+    EXPECT_EQ(machine_refused_at(changed("FLASH_ATTN_EXT", "FLASH")), "file: /backends/0/unsupported/0/op");
+    EXPECT_EQ(machine_refused_at(changed("q5_1", "q5_9")), "file: /backends/0/unsupported/0/types/0");
+}
+
 TEST(MachineJson, ErrorsPointAtTheInvalidValue) {
     EXPECT_EQ(machine_refused_at(changed(":890", ":20000")), "file: /buffer_types/0/compute_capability");
     EXPECT_EQ(machine_refused_at(changed("[64,64,0]", "[64,-1]")), "file: /backends/0/attention_heads/0/1");

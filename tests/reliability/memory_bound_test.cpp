@@ -276,7 +276,7 @@ TEST(MemoryOfOpening, BoundCanBeChanged) {
 TEST(MemoryOfOpening, GraphWithAnUnknownMember) {
     expect_bounded(std::string(kGraphHead) + "\"more\":[0" + times(",0", 8'000'000) +
                        "],\"tensors\":[],\"nodes\":[],\"leafs\":[]}",
-                   ".graph.json", kOpened);
+                   ".graph.json", "bad-file");
 }
 
 TEST(MemoryOfOpening, SessionOfBrackets) {

@@ -128,6 +128,30 @@ TEST(SessionJson, FollowsItsSchema) {
     }
 }
 
+TEST(SessionJson, RefusesUnknownMembers) {
+    const std::string text = write_session_json(testing::sample_session(), folder());
+    const auto refusal = [&](const std::string& from, const std::string& to) {
+        std::string changed = text;
+        const std::size_t at = changed.find(from);
+        EXPECT_NE(at, std::string::npos) << from;
+        try {
+            parse_session_json(changed.replace(at, from.size(), to), folder(), "test");
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("accepted");
+    };
+    EXPECT_EQ(refusal("\"generation\":", "\"graph_nummer\": 1, \"generation\":"),
+              "test: /graph_nummer: unknown member \"graph_nummer\" — did you mean \"graph_number\"?");
+    EXPECT_EQ(refusal("\"context\":", "\"sequence\": 1, \"context\":"),
+              "test: /model/sequence: unknown member \"sequence\" — did you mean \"sequences\"?");
+    EXPECT_EQ(refusal("\"unsupported_ops\":", "\"unsuported\": [], \"unsupported_ops\":"),
+              "test: /machine: /backends/0/unsuported: unknown member \"unsuported\" — "
+              "did you mean \"unsupported\"?");
+    // As the machine editor shows them.
+    EXPECT_EQ(refusal("\"unsupported_ops\": []", "\"unsupported_ops\": [\"SOFTMAX\"]"), "accepted");
+}
+
 TEST(SessionJson, FilesInTheFolderAreRelative) {
     const auto document = nlohmann::json::parse(write_session_json(testing::sample_session(), folder()));
     EXPECT_EQ(document["file"], sample_model_path().filename().string());
