@@ -178,6 +178,18 @@ TEST(DefaultOptions, ShareCachesOfSequencesPerProgram) {
     EXPECT_EQ(flags.sequences, 3U) << "one is the server's own";
 }
 
+TEST(DefaultOptions, CommandLineReproducesTheFlags) {
+    for (const Program program : kPrograms) {
+        for (const Generation generation : kGenerations) {
+            PlacementFlags flags = default_flags(program, generation);
+            set_parallel(flags, program, generation, 2, std::nullopt);
+            const std::string line = command_line_of(flags, program, generation);
+            EXPECT_NE((line + " ").find("-np 2 "), std::string::npos) << name_of(program) << ' ' << line;
+            EXPECT_EQ(line.find("-kvu"), std::string::npos) << name_of(program) << ' ' << line;
+        }
+    }
+}
+
 TEST(PlacedModel, NamesItsBuffersInTheMachine) {
     Session session = testing::sample_session();
     const auto names = [&] {

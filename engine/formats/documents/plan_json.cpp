@@ -122,7 +122,7 @@ std::string write_plan_json(const ModelPlan& plan, const GgufFile& file, Program
         json.member("machine", layout.machine.name);
         json.member("like", name_of(like));
         json.member("generation", name_of(generation));
-        json.member("switches", command_line_of(layout.flags));
+        json.member("switches", command_line_of(layout.flags, like, generation));
         const Verdict::Kind kind = plan.verdict.kind;
         const bool answered = kind != Verdict::Kind::need_known && kind != Verdict::Kind::not_known;
         json.member("fits", answered ? std::optional(plan.fits()) : std::nullopt);

@@ -41,6 +41,11 @@ bool has_streams(Generation generation) {
     return generation == Generation::g2026_08;
 }
 
+/// The server of that time reserves one sequence in addition to those of -np.
+bool adds_sequence(Program program, Generation generation) {
+    return program == Program::llama_server && generation == Generation::g2024_10;
+}
+
 bool same_rule(const OverrideRule& a, const OverrideRule& b) {
     return a.pattern == b.pattern && a.target == b.target;
 }
@@ -102,8 +107,7 @@ void set_parallel(PlacementFlags& flags, Program program, Generation generation,
     const bool chosen = sequences && *sequences > 0;
     const bool automatic = !chosen && program == Program::llama_server && generation == Generation::g2026_08;
     flags.sequences = chosen ? static_cast<std::uint32_t>(*sequences) : automatic ? kServerSlots : 1;
-    // That server reserves one additional sequence.
-    if (program == Program::llama_server && generation == Generation::g2024_10) ++flags.sequences;
+    if (adds_sequence(program, generation)) ++flags.sequences;
     flags.unified_cache = !has_streams(generation) || automatic || unified.value_or(false);
 }
 
@@ -154,6 +158,13 @@ std::vector<std::string> switches_of(const PlacementFlags& flags) {
 
 std::string command_line_of(const PlacementFlags& flags) {
     return fmt::format("{}", fmt::join(switches_of(flags), " "));
+}
+
+std::string command_line_of(const PlacementFlags& flags, Program program, Generation generation) {
+    PlacementFlags given = flags;
+    if (adds_sequence(program, generation) && given.sequences > 1) --given.sequences;
+    if (!has_streams(generation)) given.unified_cache = false;
+    return command_line_of(given);
 }
 
 }  // namespace splitscope

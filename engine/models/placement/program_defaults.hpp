@@ -37,5 +37,8 @@ std::uint32_t max_results(const PlacementFlags& flags, std::uint32_t batch);
 std::vector<std::string> switches_of(const PlacementFlags& flags);
 /// The same on one line: "-ngl all -c 4096 -b 2048 -ub 512 -fa auto -np 4 -kvu".
 std::string command_line_of(const PlacementFlags& flags);
+/// The line that gives these flags when this program of this generation is started with it: without what the
+/// program adds, and without switches that the generation does not have.
+std::string command_line_of(const PlacementFlags& flags, Program program, Generation generation);
 
 }  // namespace splitscope
