@@ -21,6 +21,7 @@ namespace splitscope::cli {
 namespace {
 
 [[noreturn]] void cannot_write() {
+    if (errno == EPIPE) throw ReaderGone();
     throw Error(ErrorKind::io, msg::kCannotWrite(system_error(errno)), msg::kStandardOutput,
                 msg::kWriteWhereThereIsSpace);
 }
@@ -44,6 +45,9 @@ std::string printable_lines(std::string_view text) {
 }
 
 }  // namespace
+
+ReaderGone::ReaderGone()
+    : Error(ErrorKind::io, msg::kCannotWrite(system_error(EPIPE)), msg::kStandardOutput) {}
 
 void Console::print(std::string_view text) {
     write(printable_lines(text));

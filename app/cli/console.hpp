@@ -7,9 +7,16 @@
 #include <utility>
 
 #include "backends/interface/registry.hpp"
+#include "engine/support/error.hpp"
 #include "engine/support/job.hpp"
 
 namespace splitscope::cli {
+
+/// No program reads standard output any more.
+class ReaderGone : public Error {
+ public:
+    ReaderGone();
+};
 
 /// Standard output (results) and standard error (notes and progress) of a command. Text may contain names
 /// from files: control characters are replaced in text for people, line breaks are kept.
@@ -24,7 +31,7 @@ class Console {
     void set_kinds(BackendKinds kinds) { kinds_ = std::move(kinds); }
     const BackendKinds& kinds() const { return kinds_; }
 
-    /// Writes text for people. Throws Error(io) if standard output is closed or full.
+    /// Writes text for people. Throws Error(io) if standard output is closed or full, and ReaderGone.
     void print(std::string_view text);
     /// Writes exact bytes: JSON, reports, scripts. Throws as print().
     void write(std::string_view bytes);

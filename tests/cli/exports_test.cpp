@@ -268,7 +268,7 @@ TEST(BadOutput, FullDiskKeepsTheOldFile) {
     EXPECT_EQ(files, 1U);
 }
 
-TEST(BadOutput, ClosedPipeIsAnError) {
+TEST(BadOutput, EndsSilentlyWithoutAReader) {
     const TemporaryFolder folder;
     const std::string said = (folder.path() / "said").string();
     // More than a pipe holds, so that writing cannot finish before the reader is gone.
@@ -276,8 +276,8 @@ TEST(BadOutput, ClosedPipeIsAnError) {
                              "\" --format html 2>\"" + said +
                              "\" | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}'";
     const int code = std::system(line.c_str());
-    EXPECT_EQ(code >> 8, 2);
-    EXPECT_EQ(line_count(read_file(said)), 1U) << read_file(said);
+    EXPECT_EQ(code >> 8, 141);
+    EXPECT_EQ(read_file(said), "");
 }
 
 TEST(Progress, IsShownOnTerminalsUnlessQuiet) {
