@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <string>
+#include <vector>
 
+#include <fmt/format.h>
+
+#include "engine/planning/messages.hpp"
 #include "engine/reports/escape.hpp"
 #include "engine/reports/messages.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/nearest_name.hpp"
 
 namespace splitscope {
 namespace {
@@ -29,14 +34,14 @@ void add_csv_table(std::string& out, const Table& table) {
 
 std::string render_csv(const Report& report, std::string_view only) {
     std::string out;
-    std::string known;
+    std::vector<std::string> known;
     for (const Table* table : tables_of(report)) {
         if (!only.empty()) {
             if (table->id == only) {
                 add_csv_table(out, *table);
                 return out;
             }
-            known += (known.empty() ? "" : ", ") + table->id;
+            known.push_back(table->id);
             continue;
         }
         out += "# " + table->id + "\r\n";
@@ -44,7 +49,10 @@ std::string render_csv(const Report& report, std::string_view only) {
         out += "\r\n";
     }
     if (!only.empty()) {
-        throw Error(ErrorKind::usage, msg::kNoSuchTable(only), "--table", msg::kChooseTable(known));
+        const std::string similar = nearest_name(known, only);
+        throw Error(ErrorKind::usage, msg::kNoSuchTable(only), "--table",
+                    similar.empty() ? msg::kChooseTable(fmt::to_string(fmt::join(known, ", ")))
+                                    : msg::kDidYouMean(similar));
     }
     return out;
 }

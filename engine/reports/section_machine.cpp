@@ -84,7 +84,7 @@ void add_devices(std::vector<Part>& parts, const Analysis& analysis, const Repor
                    facts.memory_free > 0 ? cell(facts.memory_free) : Cell(), figure(facts.memory_bandwidth),
                    figure(facts.link_bandwidth), figure(facts.flops_f16), figure(facts.flops_f32)});
     }
-    if (table.total_rows > 0) parts.emplace_back(ShownTable{std::move(table), TableLook::titled});
+    parts.emplace_back(ShownTable{std::move(table), TableLook::titled});
 }
 
 void add_buffer_types(std::vector<Part>& parts, const Machine& machine, const ReportOptions& options) {
@@ -137,7 +137,7 @@ void add_preallocated(std::vector<Part>& parts, const Analysis& analysis, const 
         table.add({buffer.name, type_name(machine, buffer.buffer_type), std::string(name_of(buffer.usage)),
                    cell(sum.tensors), cell(sum.bytes)});
     }
-    if (table.total_rows > 0) parts.emplace_back(ShownTable{std::move(table), TableLook::titled});
+    parts.emplace_back(ShownTable{std::move(table), TableLook::titled});
 }
 
 std::vector<Part> machine_parts(const ReportInput& input, Report& /*report*/) {

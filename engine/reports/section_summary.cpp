@@ -105,9 +105,8 @@ std::vector<Part> summary_parts(const ReportInput& input, Report& report) {
     std::vector<Part> parts = {std::move(facts)};
     parts.emplace_back(
         ShownTable{share_table(input.analysis, input.summary, input.options), TableLook::titled});
-    if (!input.summary.fallbacks.empty())
-        parts.emplace_back(
-            ShownTable{fallback_table(input.analysis, input.summary, input.options), TableLook::titled});
+    parts.emplace_back(
+        ShownTable{fallback_table(input.analysis, input.summary, input.options), TableLook::titled});
     parts.insert(parts.end(), std::make_move_iterator(memory.begin()), std::make_move_iterator(memory.end()));
     return parts;
 }

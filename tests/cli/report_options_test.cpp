@@ -31,6 +31,17 @@ TEST(ReportOptions, UnknownSectionListsTheKnownOnes) {
     EXPECT_NE(outcome.err.find("comparison"), std::string::npos) << outcome.err;
 }
 
+TEST(ReportOptions, TablesWithoutRowsHaveTheirHeader) {
+    const Outcome empty =
+        splitscope({"report", sample_model(), "--gpu-layers", "99", "--table", "cpu-fallbacks"});
+    EXPECT_EQ(empty.exit_code, 0) << empty.err;
+    EXPECT_EQ(empty.out, "op,count,first,reason\r\n");
+    EXPECT_EQ(splitscope({"report", sample_model(), "--table", "devices"}).exit_code, 0);
+    const Outcome misspelt = splitscope({"report", sample_model(), "--table", "cpu-fallback"});
+    EXPECT_EQ(misspelt.exit_code, 2);
+    EXPECT_NE(misspelt.err.find("did you mean cpu-fallbacks?"), std::string::npos) << misspelt.err;
+}
+
 TEST(ReportOptions, CompareAddsAnotherGeneration) {
     const auto report = [](std::vector<std::string> more) {
         std::vector<std::string> arguments{"report", sample_model(), "--compare", "2024-01"};
