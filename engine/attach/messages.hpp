@@ -74,6 +74,7 @@ inline constexpr Sentence<Name> kKernelFailed{"attach.kernel-failed",
 
 // Conditions.
 inline constexpr Sentence<Name> kNotCondition{"attach.not-condition", "'{text}' is not valid"};
+inline constexpr Sentence<Name> kUnknownConditionKey{"attach.unknown-condition-key", "unknown key '{key}'"};
 inline constexpr Sentence<> kWriteCondition{"attach.write-condition",
                                             "write NAME, a pattern such as 'l_out-*', op=OP, backend=NAME or "
                                             "not-finite, then, after commas, graph=N, "

@@ -35,6 +35,13 @@ std::string_view take_part(std::string_view& rest) {
     return part;
 }
 
+/// Whether a part of a condition is KEY=VALUE; other names may contain a "=".
+bool has_key(std::string_view part) {
+    const auto middle = part.find('=');
+    return middle != std::string_view::npos && middle > 0 &&
+           std::ranges::all_of(part.substr(0, middle), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 /// The parts of a condition beyond a breakpoint.
 bool narrow(StopCondition& condition, std::string_view key, std::string_view value, std::string_view whole) {
     if (key == "graph") {
@@ -89,6 +96,9 @@ StopCondition StopCondition::parse(std::string_view text) {
             name(BreakpointKind::backend, value);
         } else if (part == "not-finite") {
             name(BreakpointKind::not_finite, {});
+        } else if (has_key(part)) {
+            throw Error(ErrorKind::usage, msg::kUnknownConditionKey(key), msg::kPlaceCondition,
+                        msg::kWriteCondition);
         } else if (part.find_first_of("*?[") != std::string_view::npos) {
             name(BreakpointKind::glob, part);
         } else {

@@ -36,6 +36,18 @@ TEST(StopCondition, RefusesInvalidText) {
     }
 }
 
+TEST(StopCondition, RefusesUnknownKeys) {
+    try {
+        StopCondition::parse("opp=MUL_MAT");
+        ADD_FAILURE() << "it was taken";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("unknown key 'opp'"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("op=OP"), std::string::npos) << error.what();
+    }
+    EXPECT_THROW(StopCondition::parse("l_out-2,tokenz=1"), Error);
+    EXPECT_EQ(StopCondition::parse("Qcur-0 = x").breakpoint.text, "Qcur-0 = x") << "a name";
+}
+
 TEST(StopCondition, NarrowsBreakpoints) {
     Breakpoint breakpoint;
     breakpoint.text = "l_out-2";
