@@ -14,11 +14,12 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/given_words.hpp"
+#include "app/cli/help_formatter.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/parse_problem.hpp"
 #include "app/cli/suggestion.hpp"
 #include "engine/messages/render.hpp"
-#include "engine/planning/spellings.hpp"
 #include "engine/reports/render.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/open_session.hpp"
@@ -59,7 +60,7 @@ int report_unforeseen(Console& console, const char* what) {
 
 /// Converts exceptions and output errors to one line and an exit code.
 int guard(Console& console, const Action& action) {
-    // A closed pipe is a write error, not a fatal signal.
+    // A closed pipe is a write error, not a fatal signal: partial results are still written to files.
     std::signal(SIGPIPE, SIG_IGN);
     try {
         const int code = action(console);
@@ -68,6 +69,8 @@ int guard(Console& console, const Action& action) {
     } catch (const Cancelled&) {
         console.error("interrupted");
         return kInterrupted;
+    } catch (const ReaderGone&) {
+        return kReaderGone;
     } catch (const Error& error) {
         console.error(error.what());
         return exit_code_of(error.kind());
@@ -125,7 +128,7 @@ Error usage_error(const CLI::App& program, const CLI::ParseError& error, int arg
     const std::string help = command == &program ? std::string("splitscope --help")
                                                  : fmt::format("splitscope {} --help", command->get_name());
     return {ErrorKind::usage,
-            Message::verbatim(error.what()),
+            Message::verbatim(parse_problem(error.what())),
             {},
             nearest.empty() ? msg::kSeeHelp(help) : msg::kDidYouMeanSee(nearest, help)};
 }
@@ -148,17 +151,18 @@ std::filesystem::path free_name(const std::filesystem::path& wanted) {
     return name;
 }
 
-/// Inserts the spellings that the parser does not know before the long names.
-class HelpFormatter final : public CLI::Formatter {
- public:
-    std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
-        std::string names = CLI::Formatter::make_option_name(option, is_positional);
-        if (is_positional) return names;
-        for (const std::string& name : option->get_lnames())
-            for (const std::string& spelled : spellings_of("--" + name)) names.insert(0, spelled + ",");
-        return names;
-    }
-};
+/// "help" and "help COMMAND" as the options that they stand for.
+std::vector<std::string> without_help_command(const CLI::App& program, std::vector<std::string> words) {
+    std::error_code ignored;
+    if (words.empty() || words.size() > 2 || words[0] != "help" || std::filesystem::exists("help", ignored))
+        return words;
+    if (words.size() == 1) return {"--help"};
+    if (words[1].starts_with('-')) return words;
+    if (program.get_subcommands([&](const CLI::App* command) { return command->get_name() == words[1]; })
+            .empty())
+        throw missing_file(program, words[1]);
+    return {words[1], "--help"};
+}
 
 }  // namespace
 
@@ -172,7 +176,8 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     program.set_version_flag("--version", "splitscope " SPLITSCOPE_VERSION);
     program.footer(
         "Exit codes: 0 success; 1 a difference was found or a run failed; 2 bad input or usage; 130 "
-        "interrupted.\n\n"
+        "interrupted; 141 no program reads the output any more.\n\n"
+        "'splitscope COMMAND --help', or 'splitscope help COMMAND', lists the options of a command.\n\n"
         "Examples:\n"
         "  splitscope model.gguf\n"
         "  splitscope report model.gguf -o report.html\n"
@@ -202,7 +207,8 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     add_commands(program, {[&action](Action chosen) { action = std::move(chosen); }, kinds, make_pdf});
 
     try {
-        const std::vector<std::string> words = given_words(program, argc, argv);
+        const std::vector<std::string> words =
+            without_help_command(program, given_words(program, argc, argv));
         std::vector<const char*> spelled = {"splitscope"};
         for (const std::string& word : words) spelled.push_back(word.c_str());
         program.parse(static_cast<int>(spelled.size()), spelled.data());

@@ -204,6 +204,20 @@ TEST(BadWeights, AreRefusedBeforeARun) {
     EXPECT_NE(compared.err.find("in type i16"), std::string::npos) << compared.err;
 }
 
+TEST(BadUsage, NumbersThatAreNone) {
+    const auto refusal = [](const std::vector<std::string>& arguments) {
+        const Outcome outcome = splitscope(arguments);
+        EXPECT_EQ(outcome.exit_code, 2);
+        return outcome.err;
+    };
+    EXPECT_NE(refusal({"plan", sample_model(), "-c", "8k"}).find("'8k' is not a number"), std::string::npos);
+    EXPECT_NE(refusal({"plan", sample_model(), "-c", "1.5"}).find("'1.5' is not a whole number"),
+              std::string::npos);
+    EXPECT_NE(refusal({"schedule", sample_model(), "--rows", "all"}).find("'all' is not a number"),
+              std::string::npos);
+    EXPECT_NE(refusal({"plan", sample_model(), "-c", "-5"}).find("not in range"), std::string::npos);
+}
+
 TEST(BadUsage, RefusesAModelOnStandardInput) {
     for (const char* command : {"inspect", "schedule", "report", "lint", "plan"}) {
         Start start;
