@@ -34,7 +34,7 @@ std::int64_t whole(std::uint64_t value) {
 struct Basis {
     Program program = Program::llama_server;
     Generation generation = Generation::g2026_08;
-    bool machine_assumed = false;
+    Message assumption;  ///< which devices are assumed, if any
 };
 
 Cell memory_cell(std::uint64_t bytes) {
@@ -131,7 +131,7 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     const ModelLayout& layout = *plan.layout;
     console.print(layout.machine.name + "\n" + verdict_of(plan));
     console.print(fmt::format("As {} of {}: {}\n\n", name_of(basis.program), name_of(basis.generation),
-                              command_line_of(layout.flags)));
+                              command_line_of(layout.flags, basis.program, basis.generation)));
     Table table;
     table.columns = {{"device", "Device", ColumnKind::backend}, {"layers", "Layers", ColumnKind::count},
                      {"weights", "Weights", ColumnKind::bytes}, {"cache", "KV cache", ColumnKind::bytes},
@@ -179,8 +179,7 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     if (plan.has_real_speed() && plan.has_speed())
         console.print("\nEstimates assume " + english(plan.assumptions) + ".\n");
     for (const Message& note : plan.notes) console.print("Note: " + english(note) + "\n");
-    if (basis.machine_assumed)
-        console.print("Note: " + english(msg::kAssumedMachine(layout.machine.name)) + "\n");
+    if (!basis.assumption.empty()) console.print("Note: " + english(basis.assumption) + "\n");
 }
 
 int run_plan(Console& console, const PlanOptions& options, const CompanionOptions& beside, bool json,
@@ -194,7 +193,7 @@ int run_plan(Console& console, const PlanOptions& options, const CompanionOption
     const std::vector<CompanionPlan> companions =
         add_companions(plan, *opened.file, beside.open(flags, options.make_generation(), job), hardware,
                        options.make_generation(), job);
-    const Basis basis{options.program(), options.make_generation(), options.assumes_machine()};
+    const Basis basis{options.program(), options.make_generation(), options.assumption(hardware)};
     Message fitting =
         fitting_notice(plan, options.switches.given_switches(), basis.program, basis.generation);
     if (!fitting.empty()) plan.notes.push_back(std::move(fitting));

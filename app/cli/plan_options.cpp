@@ -84,8 +84,15 @@ bool PlanOptions::generation_given() const {
     return command_->get_option("--generation")->count() > 0;
 }
 
-bool PlanOptions::assumes_machine() const {
-    return devices.empty() && !describes_machine();
+Message PlanOptions::assumption(const Hardware& hardware) const {
+    if (describes_machine() || names_this_computer(devices)) return {};
+    if (devices.empty()) return msg::kAssumedMachine(hardware.machine.name);
+    const std::vector<DevicePreset> presets = device_presets();
+    const bool has_cpu = std::ranges::any_of(named_presets(devices), [&](const std::string& name) {
+        const auto preset = std::ranges::find(presets, name.substr(0, name.find(':')), &DevicePreset::name);
+        return preset != presets.end() && preset->device == DeviceKind::cpu;
+    });
+    return has_cpu ? Message() : msg::kAssumedCpu(hardware.devices.back().title);
 }
 
 bool PlanOptions::describes_machine() const {

@@ -45,8 +45,8 @@ struct PlanOptions {
     /// The program whose defaults apply.
     Program program() const { return switches.like().value_or(Program::llama_server); }
     bool generation_given() const;
-    /// Whether no devices are named, so that a typical computer without a GPU is planned.
-    bool assumes_machine() const;
+    /// Which devices are assumed because none, or no CPU, is named; empty if all are named.
+    Message assumption(const Hardware& hardware) const;
     /// Whether devices are given that are no presets.
     bool describes_machine() const;
     /// Whether the file is a GGUF model, not a graph or a session. Throws Error(io).

@@ -92,8 +92,8 @@ int run_suggest(Console& console, const SuggestCommandOptions& options) {
         console.write(write_suggestion_json(suggestion));
     } else {
         print_suggestion(console, suggestion);
-        if (options.plan.assumes_machine())
-            console.print("Note: " + english(msg::kAssumedMachine(hardware.machine.name)) + "\n");
+        const Message assumption = options.plan.assumption(hardware);
+        if (!assumption.empty()) console.print("Note: " + english(assumption) + "\n");
     }
     return suggestion.best && suggestion.verdict.fits() ? kOk : kDifferent;
 }
