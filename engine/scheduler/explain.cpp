@@ -14,12 +14,14 @@ Name buffer_type_name(const Schedule& schedule, BufferTypeId type) {
 }
 
 /// The role of the tensor on which a decision is based.
-Message via(const Schedule& schedule, const Decision& decision) {
+Message via(const Schedule& schedule, const Decision& decision,
+            const std::function<std::string(TensorId)>& name_of_tensor) {
     const Evidence& evidence = decision.evidence;
     const bool has_via = evidence.via.valid();
     const bool has_type = evidence.buffer_type.valid();
     const auto tensor = [&] {
-        const std::string& name = schedule.tensor(evidence.via).name;
+        const std::string name =
+            name_of_tensor ? name_of_tensor(evidence.via) : schedule.tensor(evidence.via).name;
         return evidence.source_slot < 0 ? Message::verbatim(name)
                                         : msg::kOfSource(name, evidence.source_slot);
     };
@@ -134,9 +136,10 @@ Message explain(const Schedule& schedule, TensorId tensor, const Refusal& refusa
     return describe(refusal.op, {view, tensor});
 }
 
-Message evidence_of(const Schedule& schedule, const Decision& decision) {
+Message evidence_of(const Schedule& schedule, const Decision& decision,
+                    const std::function<std::string(TensorId)>& name) {
     std::vector<Message> facts;
-    if (Message fact = via(schedule, decision); !fact.empty()) facts.push_back(std::move(fact));
+    if (Message fact = via(schedule, decision, name); !fact.empty()) facts.push_back(std::move(fact));
     const Evidence& evidence = decision.evidence;
     const auto& backends = schedule.machine->backends;
     for (std::uint32_t i = 0; i < evidence.refusal_count; ++i) {

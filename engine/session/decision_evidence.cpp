@@ -21,8 +21,15 @@ std::optional<WeightRule> rule_behind(const Analysis& analysis, const Decision& 
     return rule_of_weight(*analysis.layout, *in_file);
 }
 
+std::string unambiguous_name(const Analysis& analysis, TensorId tensor) {
+    // Copies have names of their own.
+    return tensor.index() < analysis.graph->tensors.size() ? analysis.identities->unambiguous_name(tensor)
+                                                           : analysis.schedule->tensor(tensor).name;
+}
+
 Message evidence_of(const Analysis& analysis, const Decision& decision) {
-    Message evidence = evidence_of(*analysis.schedule, decision);
+    Message evidence = evidence_of(*analysis.schedule, decision,
+                                   [&](TensorId tensor) { return unambiguous_name(analysis, tensor); });
     std::optional<WeightRule> rule = rule_behind(analysis, decision);
     if (!rule) return evidence;
     if (evidence.empty()) return std::move(rule->cause);

@@ -107,6 +107,11 @@ TensorIdentity TensorIdentities::of(TensorId tensor) const {
     return {t.name, t.op, occurrence_[tensor.index()]};
 }
 
+std::string TensorIdentities::unambiguous_name(TensorId tensor) const {
+    const auto [begin, end] = range_of((*graph_)[tensor].name);
+    return end - begin == 1 ? (*graph_)[tensor].name : text_of(of(tensor));
+}
+
 std::size_t TensorIdentities::end_of_alike(std::size_t begin) const {
     std::size_t end = begin + 1;
     while (end < order_.size() && hash_[end] == hash_[begin] && tensor_at(end).op == tensor_at(begin).op &&

@@ -48,6 +48,8 @@ class TensorIdentities {
     const std::shared_ptr<const Graph>& graph() const { return graph_; }
     /// `tensor` must belong to the graph.
     TensorIdentity of(TensorId tensor) const;
+    /// The name if no other tensor has it, otherwise the identity: "l_out-2", "Qcur-1@ROPE".
+    std::string unambiguous_name(TensorId tensor) const;
     /// None if the graph has no such tensor. A name alone means its first tensor in Graph::tensors.
     TensorId find(const TensorIdentity& identity) const;
     /// Looks up user input: an identity, or else a name that looks like one.
