@@ -10,6 +10,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/opened_text.hpp"
 #include "app/cli/session_options.hpp"
+#include "engine/formats/documents/why_json.hpp"
 #include "engine/formats/schedule_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/models/check_file.hpp"
@@ -18,6 +19,7 @@
 #include "engine/reports/report.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/scheduler/schedule.hpp"
+#include "splitscope/schedule.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -28,6 +30,7 @@ struct ScheduleOptions {
     CompanionOptions beside;
     bool json = false;
     bool decisions = false;
+    std::string why;  ///< a tensor
     std::size_t rows = 40;
 };
 
@@ -49,6 +52,23 @@ void print_readable(Console& console, const Analysis& analysis, const ScheduleOp
     if (const auto& recorded = analysis.session.file->recorded) {
         print_compared(console, *analysis.schedule, compare_with_recorded(*analysis.schedule, *recorded),
                        report_options.max_rows);
+    }
+}
+
+/// Prints the decisions on every tensor that the text names.
+void print_why(Console& console, const Analysis& analysis, const ScheduleOptions& options) {
+    std::vector<TensorId> tensors = analysis.identities->all(options.why);
+    // Refuses unknown names.
+    if (tensors.empty()) tensors.push_back(why(analysis, options.why).tensor);
+    if (options.json) {
+        console.write(write_why_json(analysis, tensors));
+        return;
+    }
+    for (const TensorId tensor : tensors) {
+        const Why answer = why(analysis, tensor);
+        console.print(fmt::format("{}{}: {}\n{}", tensor == tensors.front() ? "" : "\n", answer.identity,
+                                  answer.backend.empty() ? "no backend" : answer.backend,
+                                  answer.steps.empty() ? "no decision\n" : answer.text()));
     }
 }
 
@@ -79,7 +99,9 @@ int run_schedule(Console& console, const ScheduleOptions& options) {
     Session session = options.session.make_session(job);
     options.prompt.apply_to(session.model_options, options.session.switches.like());
     const auto analysis = analyse(session, job);
-    if (options.json) {
+    if (!options.why.empty()) {
+        print_why(console, *analysis, options);
+    } else if (options.json) {
         console.write(write_schedule_json(*analysis->schedule, *analysis->plan));
     } else {
         print_readable(console, *analysis, options);
@@ -101,12 +123,19 @@ void add_schedule(CLI::App& program, const CommandContext& context) {
                      "Print one JSON object: passes, splits, rewired sources, places");
     command.add_flag("--decisions", options->decisions,
                      "List the decisions of every pass with their evidence");
+    command
+        .add_option("--why", options->why,
+                    "Show only the decisions on one tensor with their evidence: a name, or NAME@OP[#N] where "
+                    "names repeat, e.g. Qcur-0@ROPE")
+        ->excludes("--decisions")
+        ->type_name("TENSOR");
     command.add_option("--rows", options->rows, "Rows shown per table; 0 = all")
         ->capture_default_str()
         ->type_name("N");
     command.footer(
         "Examples:\n"
         "  splitscope schedule model.gguf --gpu-layers 12\n"
+        "  splitscope schedule model.gguf --gpu-layers 12 --why Qcur-0@ROPE\n"
         "  splitscope schedule --graph g.graph.json --machine m.machine.json --generation 2024-10 --json");
     command.callback([options, set_action = context.set_action] {
         set_action([options](Console& console) { return run_schedule(console, *options); });

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/library/messages.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/planning/messages.hpp"
 #include "engine/session/decision_evidence.hpp"
+#include "engine/support/nearest_name.hpp"
 #include "splitscope/schedule.hpp"
 
 namespace splitscope {
@@ -13,6 +15,17 @@ std::string backend_name_of(const Machine& machine, BackendId backend) {
 
 std::string or_none(const std::string& backend) {
     return backend.empty() ? "none" : backend;
+}
+
+/// The identities of all tensors if the text is one, otherwise their names.
+std::vector<std::string> names_like(const Analysis& analysis, std::string_view text) {
+    const bool identity = text.find('@') != std::string_view::npos;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < analysis.graph->tensors.size(); ++i) {
+        const TensorId tensor(i);
+        names.push_back(identity ? text_of(analysis.identities->of(tensor)) : (*analysis.graph)[tensor].name);
+    }
+    return names;
 }
 
 }  // namespace
@@ -50,7 +63,11 @@ Why why(const Analysis& analysis, TensorId tensor) {
 
 Why why(const Analysis& analysis, std::string_view tensor) {
     const TensorId found = analysis.identities->find(tensor);
-    if (!found.valid()) throw Error(ErrorKind::unknown, msg::kGraphHasNoTensor, tensor, msg::kUseTensorName);
+    if (!found.valid()) {
+        const std::string similar = nearest_name(names_like(analysis, tensor), tensor);
+        throw Error(ErrorKind::unknown, msg::kGraphHasNoTensor, tensor,
+                    similar.empty() ? Message(msg::kUseTensorName) : msg::kDidYouMean(similar));
+    }
     return why(analysis, found);
 }
 

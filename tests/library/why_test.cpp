@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include "engine/messages/render.hpp"
+#include "engine/session/decision_evidence.hpp"
 #include "splitscope/splitscope.hpp"
 
 namespace splitscope {
@@ -46,6 +48,28 @@ TEST(WhyTest, NamesUnknownTensors) {
         EXPECT_EQ(error.kind(), ErrorKind::unknown);
         EXPECT_EQ(error.where(), "nothing of this name");
     }
+    for (const auto& [text, similar] : {std::pair{"Qcru-0", "Qcur-0?"}, {"Qcur-0@ROPEE", "Qcur-0@ROPE?"}}) {
+        try {
+            why(*sample(), text);
+            FAIL() << "it was found";
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find(similar), std::string::npos) << error.what();
+        }
+    }
+}
+
+TEST(WhyTest, EvidenceNamesTensorsUnambiguously) {
+    const auto analysis = sample();
+    std::size_t alike = 0;
+    for (const Decision& decision : analysis->schedule->decisions) {
+        const TensorId via = decision.evidence.via;
+        if (decision.cause.kind != CauseKind::sup || !via.valid()) continue;
+        const std::string name = unambiguous_name(*analysis, via);
+        alike += name.find('@') != std::string::npos ? 1 : 0;
+        EXPECT_NE(english(evidence_of(*analysis, decision)).find(name), std::string::npos) << name;
+        EXPECT_EQ(analysis->identities->all(name), std::vector<TensorId>{via}) << name;
+    }
+    EXPECT_GT(alike, 0U);
 }
 
 }  // namespace
