@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <utility>
@@ -24,6 +25,7 @@
 #include "engine/reports/text_table.hpp"
 #include "engine/session/compare_backends.hpp"
 #include "engine/session/compare_generations.hpp"
+#include "engine/session/decision_evidence.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/session/summary.hpp"
 #include "engine/support/error.hpp"
@@ -38,6 +40,7 @@ struct CompareOptions {
     double tolerance = -1;
     bool json = false;
     bool times = false;
+    bool only_moved = false;  ///< generations: list only tensors that end on another backend
     std::size_t rows = 40;
 };
 
@@ -49,8 +52,33 @@ std::string decision_text(const Schedule& schedule, const std::optional<std::siz
     return fmt::format("{} → {}", label.empty() ? "(no cause)" : label, backend_name(schedule, decision.to));
 }
 
-Table difference_table(const Schedule& a, const Schedule& b, const ScheduleComparison& comparison,
-                       std::size_t max_rows) {
+/// The evidence of both decisions; once if it is the same.
+std::string evidence_text(const Analysis& a, const Analysis& b, const TensorDifference& difference) {
+    const auto of = [](const Analysis& side, const std::optional<std::size_t>& index) {
+        return index ? english(evidence_of(side, side.schedule->decisions[*index])) : std::string();
+    };
+    const std::string of_a = of(a, difference.decision_a);
+    const std::string of_b = of(b, difference.decision_b);
+    if (of_a == of_b) return of_a;
+    return fmt::format("{} / {}", of_a.empty() ? "–" : of_a, of_b.empty() ? "–" : of_b);
+}
+
+/// The graph that both generations schedule. That of a model has the form of the older one.
+std::string graph_text(const Analysis& a, const Analysis& b) {
+    const Session& session = a.session;
+    if (!session.file->model) return "graph: " + a.graph->name;
+    const Generation older = std::min(a.schedule->generation, b.schedule->generation);
+    const bool decode = session.model_options.kind == GraphKind::decode;
+    return fmt::format(
+        "graph: {}, as {} builds it",
+        decode ? "one token" : fmt::format("a prompt of {} tokens", session.model_options.batch),
+        name_of(older));
+}
+
+Table difference_table(const Analysis& analysis_a, const Analysis& analysis_b,
+                       const ScheduleComparison& comparison, std::size_t max_rows) {
+    const Schedule& a = *analysis_a.schedule;
+    const Schedule& b = *analysis_b.schedule;
     Table table;
     table.id = "differences";
     table.columns = {{"tensor", "Tensor", ColumnKind::name},
@@ -58,7 +86,8 @@ Table difference_table(const Schedule& a, const Schedule& b, const ScheduleCompa
                      {"pass", "Pass", ColumnKind::name},
                      {"a", std::string(name_of(a.generation)), ColumnKind::text},
                      {"b", std::string(name_of(b.generation)), ColumnKind::text},
-                     {"final", "Final", ColumnKind::text}};
+                     {"final", "Final", ColumnKind::text},
+                     {"evidence", "Evidence", ColumnKind::text}};
     table.max_rows = max_rows;
     for (const TensorDifference& difference : comparison.tensors) {
         const Tensor& tensor = (*a.graph)[difference.tensor];
@@ -67,17 +96,29 @@ Table difference_table(const Schedule& a, const Schedule& b, const ScheduleCompa
                                     ? fmt::format("{} / {}", backend_name(a, difference.backend_a),
                                                   backend_name(b, difference.backend_b))
                                     : fmt::format("both {}", backend_name(a, difference.backend_a));
-        table.add({tensor.name, std::string(name_of(tensor.op)), std::string(name_of(difference.pass)),
-                   decision_text(a, difference.decision_a), decision_text(b, difference.decision_b), end});
+        table.add({unambiguous_name(analysis_a, difference.tensor), std::string(name_of(tensor.op)),
+                   std::string(name_of(difference.pass)), decision_text(a, difference.decision_a),
+                   decision_text(b, difference.decision_b), end,
+                   evidence_text(analysis_a, analysis_b, difference)});
     }
     return table;
 }
 
+/// With the tensors to list only.
+ScheduleComparison listed(ScheduleComparison comparison, bool only_moved) {
+    if (only_moved)
+        std::erase_if(comparison.tensors,
+                      [](const TensorDifference& difference) { return !difference.elsewhere; });
+    return comparison;
+}
+
 void print_readable(Console& console, const Analysis& a, const Analysis& b,
-                    const ScheduleComparison& comparison, std::size_t rows) {
-    const std::size_t max_rows = rows == 0 ? static_cast<std::size_t>(-1) : rows;
-    console.print(text_table(difference_table(*a.schedule, *b.schedule, comparison, max_rows)));
-    if (!comparison.tensors.empty()) console.print("\n");
+                    const ScheduleComparison& comparison, const CompareOptions& options) {
+    const std::size_t max_rows = options.rows == 0 ? static_cast<std::size_t>(-1) : options.rows;
+    const std::string differences =
+        text_table(difference_table(a, b, listed(comparison, options.only_moved), max_rows));
+    console.print(graph_text(a, b) + "\n");
+    if (!differences.empty()) console.print("\n" + differences + "\n");
     std::map<Pass, std::int64_t> by_pass;
     for (const TensorDifference& difference : comparison.tensors) ++by_pass[difference.pass];
     for (const auto& [pass, count] : by_pass) {
@@ -265,9 +306,10 @@ int run_compare(Console& console, CompareOptions options) {
     const ComparedGenerations compared =
         compare_generations(options.session.make_session(job), generations[0], generations[1], job);
     if (options.json) {
-        console.write(write_comparison_json(*compared.a, *compared.b, compared.comparison));
+        console.write(write_comparison_json(*compared.a, *compared.b, compared.comparison,
+                                            listed(compared.comparison, options.only_moved).tensors));
     } else {
-        print_readable(console, *compared.a, *compared.b, compared.comparison, options.rows);
+        print_readable(console, *compared.a, *compared.b, compared.comparison, options);
     }
     return compared.comparison.same() ? kOk : kDifferent;
 }
@@ -304,6 +346,8 @@ void add_compare(CLI::App& program, const CommandContext& context) {
                      "Backends: stop at the first node that exceeds its tolerance");
     add_threads_option(command, backends.threads, "Backends: threads of the CPU; 0 = all cores");
     command.add_flag("--times", options->times, "Backends: show the time of each operation");
+    command.add_flag("--only-moved", options->only_moved,
+                     "Generations: list only tensors that end on another backend");
     command.add_flag("--json", options->json, "Print one JSON object");
     command.add_option("--rows", options->rows, "Tensors listed; 0 = all")
         ->capture_default_str()

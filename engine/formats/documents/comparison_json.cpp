@@ -9,22 +9,24 @@
 
 #include "engine/formats/json_writer.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/session/decision_evidence.hpp"
 #include "engine/session/summary.hpp"
 
 namespace splitscope {
 namespace {
 
-void write_decision(JsonWriter& json, const Schedule& schedule, const std::optional<std::size_t>& index) {
+void write_decision(JsonWriter& json, const Analysis& analysis, const std::optional<std::size_t>& index) {
     if (!index) {
         json.value(nullptr);
         return;
     }
-    const Decision& decision = schedule.decisions[*index];
+    const Decision& decision = analysis.schedule->decisions[*index];
     json.object([&] {
         json.member("pass", name_of(decision.pass));
         json.member("cause", label_of(decision.cause));
         json.member("from", decision.from.value);
         json.member("to", decision.to.value);
+        json.member("evidence", english(evidence_of(analysis, decision)));
     });
 }
 
@@ -39,7 +41,7 @@ void write_side(JsonWriter& json, const Analysis& analysis, std::uint64_t copied
     });
 }
 
-void write_difference(JsonWriter& json, const Schedule& a, const Schedule& b,
+void write_difference(JsonWriter& json, const Analysis& a, const Analysis& b,
                       const TensorDifference& difference) {
     json.object([&] {
         json.member("tensor", difference.tensor.value);
@@ -139,12 +141,17 @@ void write_comparison(JsonWriter& json, const BackendComparison& comparison) {
 
 }  // namespace
 
-std::string write_comparison_json(const Analysis& a, const Analysis& b,
-                                  const ScheduleComparison& comparison) {
+std::string write_comparison_json(const Analysis& a, const Analysis& b, const ScheduleComparison& comparison,
+                                  const std::vector<TensorDifference>& listed) {
     const auto& first = comparison.first_split;
+    // A model's graph has the form of the older generation.
+    const auto form = a.session.file->model
+                          ? std::optional(name_of(std::min(a.schedule->generation, b.schedule->generation)))
+                          : std::nullopt;
     JsonWriter json;
     json.object([&] {
         json.format("splitscope-comparison", 1);
+        json.member("graph_of", form);
         json.member("same", comparison.same());
         json.key("a");
         write_side(json, a, comparison.copied_bytes_a);
@@ -153,8 +160,7 @@ std::string write_comparison_json(const Analysis& a, const Analysis& b,
         json.member("first_split", first ? std::optional(first->value) : std::nullopt);
         json.member("elsewhere", comparison.elsewhere);
         json.array("tensors", [&] {
-            for (const TensorDifference& difference : comparison.tensors)
-                write_difference(json, *a.schedule, *b.schedule, difference);
+            for (const TensorDifference& difference : listed) write_difference(json, a, b, difference);
         });
     });
     return std::move(json).take();

@@ -10,8 +10,9 @@
 
 namespace splitscope {
 
-/// What `compare --json` prints of two generations.
-std::string write_comparison_json(const Analysis& a, const Analysis& b, const ScheduleComparison& comparison);
+/// What `compare --json` prints of two generations, with these differences.
+std::string write_comparison_json(const Analysis& a, const Analysis& b, const ScheduleComparison& comparison,
+                                  const std::vector<TensorDifference>& listed);
 /// What `compare --json` prints of two backends.
 std::string write_comparison_json(const BackendComparison& comparison);
 
