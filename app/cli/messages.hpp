@@ -6,10 +6,13 @@
 namespace splitscope::msg {
 
 // Running.
-inline constexpr Sentence<Message> kCannotBeRun{"command.cannot-be-run", "cannot be run: {reason}"};
 inline constexpr Sentence<Name> kAssumedMachine{
     "command.assumed-machine",
     "No devices were given, so {machine} is assumed. Use --device this to plan for this computer."};
+inline constexpr Sentence<Name> kAssumedCpu{
+    "command.assumed-cpu",
+    "No CPU was given, so {cpu} is assumed. Add one to --device, or use --device this to plan for this "
+    "computer."};
 inline constexpr Sentence<> kLeaveRunOut{"command.leave-run-out", "leave --run out"};
 inline constexpr Sentence<> kMeasureThePrompt{"bench.measure-the-prompt",
                                               "measure only the prompt with --tokens 0"};

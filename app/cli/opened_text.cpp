@@ -78,12 +78,13 @@ void print_replayed(Console& console, const ModelReplay& replay, std::size_t max
     for (std::size_t d = 0; d < replay.device_layers.size(); ++d)
         layers += fmt::format("{}{} {}", d == 0 ? "" : ", ", replay.schedule->machine->backends[d].name,
                               replay.device_layers[d]);
-    console.print(fmt::format(
-        "\nThe model's own graph of {}, flash attention {}{}: {} of {} nodes are others than "
-        "recorded{}\n",
-        english(msg::kTokenCount(replay.tokens)), replay.flash_attention ? "on" : "off",
-        layers.empty() ? std::string() : fmt::format(", layers on {}", layers), replay.different_nodes.size(),
-        replay.nodes, replay.different_nodes.empty() ? ", the same operations in the same order" : ""));
+    console.print(fmt::format("\nThe model's own graph of {}, flash attention {}{}: {}\n",
+                              english(msg::kTokenCount(replay.tokens)), replay.flash_attention ? "on" : "off",
+                              layers.empty() ? std::string() : fmt::format(", layers on {}", layers),
+                              replay.different_nodes.empty()
+                                  ? fmt::format("all {} nodes match the recording", replay.nodes)
+                                  : fmt::format("{} of {} nodes differ from the recording",
+                                                replay.different_nodes.size(), replay.nodes)));
     if (!replay.different_nodes.empty()) {
         Table table;
         table.columns = {{"position", "Node", ColumnKind::count},

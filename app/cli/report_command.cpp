@@ -13,6 +13,7 @@
 #include "app/cli/graphviz.hpp"
 #include "app/cli/ignored_options.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/runnable_session.hpp"
 #include "app/cli/session_options.hpp"
 #include "app/cli/threads_option.hpp"
 #include "backends/interface/messages.hpp"
@@ -169,7 +170,7 @@ int run_report(Console& console, const PdfWriter& make_pdf, const ReportCommandO
     std::optional<RunResult> result;
     if (options.run) {
         if (const auto reason = why_not_runnable(session)) {
-            throw Error(ErrorKind::usage, msg::kCannotBeRun(*reason), session.file->path.filename(),
+            throw Error(ErrorKind::usage, problem_of(*reason), session.file->path.filename(),
                         msg::kLeaveRunOut);
         }
         RunOptions run = options.run_options;

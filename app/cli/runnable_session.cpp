@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/runnable_session.hpp"
 
+#include <cctype>
 #include <functional>
 
 #include <fmt/format.h>
 
-#include "app/cli/messages.hpp"
 #include "engine/formats/gguf.hpp"
+#include "engine/messages/render.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/session/live_run.hpp"
 #include "engine/session/messages.hpp"
@@ -47,10 +48,19 @@ Session make_runnable_session(const SessionOptions& options, const JobContext& j
     if (const auto reason = why_not_runnable(session)) {
         const bool impossible =
             reason->text() == &msg::kNoSuchCaches || reason->text() == &msg::kNoEngineLoads;
-        throw Error(impossible ? ErrorKind::placement : ErrorKind::usage, msg::kCannotBeRun(*reason),
+        throw Error(impossible ? ErrorKind::placement : ErrorKind::usage, problem_of(*reason),
                     session.file->path.filename(), how_to_run(*reason));
     }
     return session;
+}
+
+Message problem_of(const Message& reason) {
+    // A sentence in the window.
+    std::string text = english(reason);
+    if (text.ends_with('.')) text.pop_back();
+    if (!text.empty())
+        text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+    return Message::verbatim(text);
 }
 
 void note_unused_sequences(Console& console, const PlacementSwitches& switches) {

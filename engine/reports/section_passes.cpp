@@ -66,8 +66,9 @@ Table decision_table(const Analysis& analysis, std::size_t begin, std::size_t en
         const auto backend = [&](BackendId id) {
             return id.valid() ? Cell(backend_name(schedule, id)) : Cell();
         };
-        table.add({cell(i + 1), tensor.name, op_text(tensor), backend(decision.from), backend(decision.to),
-                   label_of(decision.cause), evidence_of(analysis, decision)});
+        table.add({cell(i + 1), unambiguous_name(analysis, decision.tensor), op_text(tensor),
+                   backend(decision.from), backend(decision.to), label_of(decision.cause),
+                   evidence_of(analysis, decision)});
     }
     return table;
 }
@@ -124,7 +125,7 @@ std::vector<Part> passes_parts(const ReportInput& input, Report& /*report*/) {
             changes += schedule.decisions[i].from != schedule.decisions[i].to ? 1 : 0;
         all.add({name, purpose, cell(end - begin), cell(changes)});
         Group group;
-        group.title = pass.pass == Pass::user ? "User's assignments" : "Pass " + name;
+        group.title = pass.pass == Pass::user ? "Assignments before scheduling" : "Pass " + name;
         group.figures = english(msg::kDecisionCount(end - begin, changes));
         group.text = purpose;
         group.folded = true;

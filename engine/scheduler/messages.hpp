@@ -7,7 +7,8 @@ namespace splitscope::msg {
 
 // Why a decision was made.
 inline constexpr Sentence<> kCauseNone{"cause.none", "no cause was recorded"};
-inline constexpr Sentence<> kCauseUser{"cause.user", "assigned by the user"};
+inline constexpr Sentence<> kCauseUser{"cause.user",
+                                       "assigned before scheduling, by the program or the user"};
 inline constexpr Sentence<> kCauseInBuffer{"cause.in-buffer", "already resides in a buffer of this backend"};
 inline constexpr Sentence<> kCauseViewedInBuffer{"cause.viewed-in-buffer",
                                                  "the tensor it views resides in a buffer of this backend"};
@@ -27,7 +28,8 @@ inline constexpr Sentence<> kCauseSpreadUp{"cause.spread-up", "spread upwards fr
 inline constexpr Sentence<> kCauseSpreadDown{"cause.spread-down", "spread downwards from an earlier node"};
 
 // What passes do.
-inline constexpr Sentence<> kPassUser{"pass.user", "The user's assignments, applied before the first pass."};
+inline constexpr Sentence<> kPassUser{"pass.user",
+                                      "Assignments by the program or the user, before the first pass."};
 inline constexpr Sentence<> kPassFixed{
     "pass.fixed", "What is already fixed: tensors that reside in a buffer, and nodes that read weights."};
 inline constexpr Sentence<> kPassFixedInputs{
