@@ -11,7 +11,7 @@
 namespace splitscope {
 namespace {
 
-/// Longer cells are printed in full, but do not widen their column.
+/// Longer cells are wrapped, except in the last column.
 constexpr std::size_t kWidest = 64;
 
 std::size_t width_of(std::string_view text) {
@@ -30,19 +30,39 @@ void pad(std::string& line, std::string_view text, std::size_t width, bool right
     if (!right && !last) line.append(gap, ' ');
 }
 
+/// The lines of a cell: broken at blanks; longer words stay whole.
+std::vector<std::string> wrapped(const std::string& text) {
+    std::vector<std::string> lines = {std::string()};
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        const std::string word = text.substr(at, end - at);
+        std::string& line = lines.back();
+        if (!line.empty() && width_of(line) + 1 + width_of(word) > kWidest) {
+            lines.push_back(word);
+        } else {
+            line += (at == 0 ? "" : " ") + word;
+        }
+        at = end + 1;
+    }
+    return lines;
+}
+
 }  // namespace
 
 std::string text_table(const Table& table) {
     if (table.rows.empty()) return {};
     std::vector<std::size_t> widths;
     for (const Column& column : table.columns) widths.push_back(width_of(column.title));
-    std::vector<std::vector<std::string>> texts;
+    // Each cell as its lines.
+    std::vector<std::vector<std::vector<std::string>>> texts;
     texts.reserve(table.rows.size());
     for (const auto& row : table.rows) {
-        auto& line = texts.emplace_back();
+        auto& cells = texts.emplace_back();
         for (std::size_t c = 0; c < row.size(); ++c) {
-            line.push_back(printable(format_cell(row[c], table.columns[c].kind)));
-            widths[c] = std::max(widths[c], std::min(kWidest, width_of(line.back())));
+            std::string text = printable(format_cell(row[c], table.columns[c].kind));
+            const bool fits = c + 1 == table.columns.size() || width_of(text) <= kWidest;
+            cells.push_back(fits ? std::vector{std::move(text)} : wrapped(text));
+            for (const std::string& line : cells.back()) widths[c] = std::max(widths[c], width_of(line));
         }
     }
     std::string out;
@@ -55,8 +75,14 @@ std::string text_table(const Table& table) {
         out += '\n';
     };
     add_line([&](std::size_t c) { return std::string_view(table.columns[c].title); });
-    for (const auto& line : texts) {
-        add_line([&](std::size_t c) { return std::string_view(line[c]); });
+    for (const auto& cells : texts) {
+        std::size_t height = 1;
+        for (const auto& lines : cells) height = std::max(height, lines.size());
+        for (std::size_t i = 0; i < height; ++i) {
+            add_line([&](std::size_t c) {
+                return i < cells[c].size() ? std::string_view(cells[c][i]) : std::string_view();
+            });
+        }
     }
     if (table.is_cut()) {
         out += fmt::format("… and {} more\n",

@@ -54,6 +54,18 @@ TEST(Tables, AlignByCharactersNotBytes) {
     EXPECT_EQ(text_table(table), "Name   Count\ngröße      1\nabcde     22\n");
 }
 
+TEST(Tables, WrapLongCellsExceptTheLast) {
+    Table table;
+    table.columns = {
+        {"a", "A", ColumnKind::text}, {"n", "N", ColumnKind::count}, {"b", "B", ColumnKind::text}};
+    const std::string fifty(50, 'x');
+    table.add({fifty + " and some more words", std::int64_t{1}, fifty + ' ' + fifty});
+    table.add({std::string("short"), std::int64_t{2}, std::string("y")});
+    EXPECT_EQ(text_table(table), "A" + std::string(65, ' ') + "N  B\n" + fifty + " and some more" + "  1  " +
+                                     fifty + ' ' + fifty + "\nwords\n" + "short" + std::string(59, ' ') +
+                                     "  2  y\n");
+}
+
 TEST(Escaping, EscapesHtml) {
     EXPECT_EQ(escape_html("<script>alert('x') & \"y\"</script>"),
               "&lt;script&gt;alert(&#39;x&#39;) &amp; &quot;y&quot;&lt;/script&gt;");
