@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/formats/json_pieces.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -43,10 +45,12 @@ class Scanner {
         refuse(piece_, text_.size(), msg::kNotJson);
     }
 
-    /// Behind the value that begins at `at`. Brackets are only counted: what is between them is checked
-    /// later.
+    /// Behind the value that begins at `at`. Only brackets are checked; what is between them, later.
     std::size_t skip_value(std::size_t at) {
+        constexpr std::size_t kBits = 64;
+        std::uint64_t braces = 0;  // a bit for each open bracket, of the innermost ones
         std::size_t depth = 0;
+        std::size_t deepest = 0;
         std::size_t i = at;
         while (i < text_.size()) {
             check_at(i);
@@ -57,9 +61,16 @@ class Scanner {
                 continue;
             }
             if (c == '{' || c == '[') {
-                ++depth;
+                deepest = std::max(deepest, ++depth);
+                braces = braces << 1 | (c == '{' ? 1U : 0U);
             } else if (c == '}' || c == ']') {
                 if (depth == 0) return i;
+                const bool wants_brace = (braces & 1U) != 0;
+                if (deepest <= kBits && wants_brace != (c == '}')) {
+                    refuse(piece_, i,
+                           wants_brace ? msg::kExpectedCommaOrBrace : msg::kExpectedCommaOrBracket);
+                }
+                braces >>= 1;
                 if (--depth == 0) return i + 1;
             } else if (depth == 0 && (c == ',' || kBlanks.find(c) != std::string_view::npos)) {
                 return i;

@@ -125,8 +125,8 @@
         <translation>未指定设备：假定为 {machine}。--device this 为本机制定计划。</translation>
     </message>
     <message>
-        <source>cannot be run: {reason}</source>
-        <translation>无法运行：{reason}</translation>
+        <source>No CPU was given, so {cpu} is assumed. Add one to --device, or use --device this to plan for this computer.</source>
+        <translation>未指定 CPU：假定为 {cpu}。请在 --device 中加上一个，或用 --device this 为本机制定计划。</translation>
     </message>
     <message>
         <source>leave --run out</source>
@@ -741,6 +741,10 @@
     <message>
         <source>&apos;{text}&apos; is not valid</source>
         <translation>“{text}”无效</translation>
+    </message>
+    <message>
+        <source>unknown key &apos;{key}&apos;</source>
+        <translation>未知的键“{key}”</translation>
     </message>
     <message>
         <source>stop condition</source>
@@ -2961,6 +2965,34 @@
         <translation>不是有效的 JSON</translation>
     </message>
     <message>
+        <source>line {line}, column {column}</source>
+        <translation>第 {line} 行第 {column} 列</translation>
+    </message>
+    <message>
+        <source>expected a name in double quotes</source>
+        <translation>此处应为双引号中的名称</translation>
+    </message>
+    <message>
+        <source>expected &apos;:&apos;</source>
+        <translation>此处应为“:”</translation>
+    </message>
+    <message>
+        <source>expected &apos;,&apos; or &apos;}}&apos;</source>
+        <translation>此处应为“,”或“}}”</translation>
+    </message>
+    <message>
+        <source>expected &apos;,&apos; or &apos;]&apos;</source>
+        <translation>此处应为“,”或“]”</translation>
+    </message>
+    <message>
+        <source>expected a value</source>
+        <translation>此处应为一个值</translation>
+    </message>
+    <message>
+        <source>expected the end of the document</source>
+        <translation>文档应在此处结束</translation>
+    </message>
+    <message>
         <source>check the text at that position</source>
         <translation>请检查该处的文本</translation>
     </message>
@@ -3047,6 +3079,18 @@
     <message>
         <source>member &quot;{name}&quot; is missing</source>
         <translation>缺少成员 &quot;{name}&quot;</translation>
+    </message>
+    <message>
+        <source>unknown member &quot;{name}&quot;</source>
+        <translation>未知成员 &quot;{name}&quot;</translation>
+    </message>
+    <message>
+        <source>remove it</source>
+        <translation>请将其删除</translation>
+    </message>
+    <message>
+        <source>did you mean &quot;{name}&quot;?</source>
+        <translation>是否指 &quot;{name}&quot;？</translation>
     </message>
     <message>
         <source>add it</source>
@@ -3915,8 +3959,8 @@
         <translation>没有记录原因</translation>
     </message>
     <message>
-        <source>assigned by the user</source>
-        <translation>由用户指定</translation>
+        <source>assigned before scheduling, by the program or the user</source>
+        <translation>在调度前由程序或用户指定</translation>
     </message>
     <message>
         <source>already resides in a buffer of this backend</source>
@@ -3971,8 +4015,8 @@
         <translation>从前面的节点向下扩展</translation>
     </message>
     <message>
-        <source>The user&apos;s assignments, applied before the first pass.</source>
-        <translation>用户自己的指定，在第一轮之前进行。</translation>
+        <source>Assignments by the program or the user, before the first pass.</source>
+        <translation>第一轮之前由程序或用户指定的后端。</translation>
     </message>
     <message>
         <source>What is already fixed: tensors that reside in a buffer, and nodes that read weights.</source>

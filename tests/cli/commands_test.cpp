@@ -80,6 +80,24 @@ TEST(ScheduleCommand, PrintsTextWithoutJson) {
     EXPECT_NE(outcome.out.find("copied per token"), std::string::npos);
 }
 
+TEST(ScheduleCommand, ExplainsOneTensor) {
+    const auto why = [](const std::string& tensor) {
+        return splitscope({"schedule", sample_model(), "--gpu-layers", "2", "--why", tensor});
+    };
+    const Outcome one = why("Qcur-0@ROPE");
+    EXPECT_EQ(one.exit_code, 0) << one.err;
+    EXPECT_TRUE(one.out.starts_with("Qcur-0@ROPE: CPU\npass ")) << one.out;
+    EXPECT_NE(one.out.find("2.sup"), std::string::npos) << one.out;
+    EXPECT_NE(one.out.find("@"), std::string::npos) << one.out;
+    const Outcome all = why("Qcur-0");
+    EXPECT_NE(all.out.find("Qcur-0@MUL_MAT: "), std::string::npos) << all.out;
+    EXPECT_NE(all.out.find(one.out), std::string::npos) << all.out;
+    const Outcome misspelt = why("Qcru-0");
+    EXPECT_EQ(misspelt.exit_code, 2);
+    EXPECT_NE(misspelt.err.find("did you mean Qcur-0?"), std::string::npos) << misspelt.err;
+    EXPECT_EQ(misspelt.out, "");
+}
+
 TEST(ScheduleCommand, FollowsGpuLayers) {
     const auto splits = [](const char* layers) {
         const Outcome outcome = splitscope({"schedule", sample_model(), "--gpu-layers", layers, "--json"});
@@ -119,7 +137,13 @@ TEST(MakeModelCommand, HeaderOnlyModelCanBePlannedButNotRun) {
     ASSERT_EQ(devices.size(), 2U);
     // 8.03 billion parameters at 4.5 bits; those of the embedding stay on the CPU.
     EXPECT_NEAR(devices[0]["weights"].get<double>(), (8.03e9 - 128256.0 * 4096) * 4.5 / 8, 0.02e9);
-    EXPECT_EQ(splitscope({"run", path, "--prompt", "x"}).exit_code, 2);
+    const Outcome ran = splitscope({"run", path, "--prompt", "x"});
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_NE(
+        ran.err.find("8b.gguf: the file holds no weights, only their description, so there is nothing to "
+                     "compute — open"),
+        std::string::npos)
+        << ran.err;
 }
 
 /// The tensors at a peak and the gaps between them are the buffer.
@@ -467,6 +491,22 @@ TEST(CompareCommand, ExitCodeReportsADifference) {
     EXPECT_EQ(same.exit_code, 0) << same.err;
 }
 
+TEST(CompareCommand, ListsOnlyMovedTensors) {
+    const std::vector<std::string> command = {"compare", sample_model(), "2024-01", "2024-10", "--gpu-layers",
+                                              "2",       "--json"};
+    const auto all = nlohmann::json::parse(splitscope(command).out);
+    std::vector<std::string> moved_only = command;
+    moved_only.emplace_back("--only-moved");
+    const auto moved = nlohmann::json::parse(splitscope(moved_only).out);
+    EXPECT_EQ(all["graph_of"], "2024-01");
+    EXPECT_EQ(moved["tensors"].size(), all["elsewhere"].get<std::size_t>());
+    EXPECT_GT(all["tensors"].size(), moved["tensors"].size());
+    EXPECT_EQ(moved["same"], all["same"]);
+    EXPECT_TRUE(std::ranges::any_of(all["tensors"], [](const auto& tensor) {
+        return tensor["b"].is_object() && !tensor["b"]["evidence"].template get<std::string>().empty();
+    }));
+}
+
 TEST(Commands, ScheduleForThisComputer) {
     for (const char* command : {"schedule", "report", "lint"}) {
         const Outcome outcome = splitscope({command, sample_model(), "--device", "this"});
@@ -576,6 +616,21 @@ TEST(Program, ReportsOnTheSampleWithoutADisplay) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("splitscope-sample-q8_0-report.html"), std::string::npos) << outcome.out;
     EXPECT_EQ(markup_problem(read_file(folder.path() / "splitscope-sample-q8_0-report.html")), "");
+}
+
+TEST(Program, HelpIsACommandToo) {
+    EXPECT_EQ(splitscope({"help"}).out, splitscope({"--help"}).out);
+    EXPECT_EQ(splitscope({"help", "plan"}).out, splitscope({"plan", "--help"}).out);
+    const Outcome misspelt = splitscope({"help", "plann"});
+    EXPECT_EQ(misspelt.exit_code, 2);
+    EXPECT_NE(misspelt.err.find("plan"), std::string::npos) << misspelt.err;
+}
+
+TEST(Program, HelpHasNoNotationOfTheParser) {
+    const std::string help = splitscope({"plan", "--help"}).out;
+    for (const char* notation : {"{false}", ":INT", ":UINT", ":FLOAT"})
+        EXPECT_EQ(help.find(notation), std::string::npos) << notation;
+    EXPECT_NE(help.find("--no-kv-unified "), std::string::npos);
 }
 
 TEST(Program, HasHelpForEveryCommand) {

@@ -45,6 +45,10 @@ TEST(Schemas, DescribeSchedulesOfEveryGeneration) {
                      {"schedule", sample_model(), "--json", "--generation", generation, "--gpu-layers", "2"});
 }
 
+TEST(Schemas, DescribeTheDecisionsOnATensor) {
+    expect_valid("why", {"schedule", sample_model(), "--json", "--gpu-layers", "2", "--why", "Qcur-0"});
+}
+
 TEST(Schemas, DescribeComparisons) {
     expect_valid("comparison", {"compare", sample_model(), "2024-01", "2026-08", "--json"}, {0, 1});
 }
