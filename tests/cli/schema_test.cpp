@@ -86,6 +86,7 @@ TEST(Schemas, DescribeImports) {
     const std::string log = SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log";
     expect_valid("import", {"import", log, "--json"});
     expect_valid("import", {"import", log, "--generation", "2024-01", "--json"}, {0, 1});
+    expect_valid("import", {"import", log, "--model", sample_model(), "--json"});
     expect_valid("inspection", {"inspect", log, "--json"});
 }
 
