@@ -67,13 +67,14 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
         }
         std::uint64_t rest = 0;
         for (std::size_t i = shown; i < graph.peaks[b].size(); ++i) rest += graph.peaks[b][i].bytes;
-        std::uint64_t gaps = graph.compute_bytes[b] - rest;
-        for (std::size_t i = 0; i < shown; ++i) gaps -= graph.peaks[b][i].bytes;
+        std::uint64_t listed = rest;
+        for (std::size_t i = 0; i < shown; ++i) listed += graph.peaks[b][i].bytes;
         if (shown < graph.peaks[b].size()) {
             console.print(fmt::format("    {:>10}  in {} more; --rows 0 lists them\n", format_bytes(rest),
                                       graph.peaks[b].size() - shown));
         }
-        if (gaps > 0) console.print(fmt::format("    {:>10}  in gaps between them\n", format_bytes(gaps)));
+        if (const std::uint64_t bytes = graph.compute_bytes[b]; bytes > listed)
+            console.print(fmt::format("    {:>10}  in gaps between them\n", format_bytes(bytes - listed)));
     }
 }
 

@@ -7,6 +7,8 @@
 #include "engine/formats/machine_json.hpp"
 #include "engine/memory/usage_timeline.hpp"
 #include "engine/models/check_file.hpp"
+#include "engine/models/hyperparameters.hpp"
+#include "engine/models/keys.hpp"
 #include "engine/models/placement/cache_types.hpp"
 #include "engine/models/placement/program_defaults.hpp"
 #include "engine/planning/expert_remedy.hpp"
@@ -52,6 +54,18 @@ std::uint64_t copied_bytes(const Schedule& schedule) {
     for (const Split& split : schedule.splits)
         for (const TensorId input : split.inputs) bytes += byte_size((*schedule.graph)[input]);
     return bytes;
+}
+
+/// Values kept on the host per result: the logits, and the embeddings if they are computed.
+std::uint64_t result_values(const GgufFile& file, bool embeddings) {
+    std::uint64_t values = 0;
+    if (const auto tokens = file.find_tensor("token_embd.weight"))
+        values = static_cast<std::uint64_t>(std::max<std::int64_t>(file.tensors()[*tokens].ne[1], 0));
+    const Keys keys(file);
+    // The decoder of T5 returns those of its encoder, too.
+    if (embeddings || architecture_or_default(architecture_of(file)).reads_encoder)
+        values += keys.number("embedding_length_out").value_or(keys.number_or("embedding_length", 0));
+    return values;
 }
 
 Message broken(const PlannedGraph& graph) {
@@ -216,11 +230,8 @@ void ModelPlanner::sum_devices(ModelPlan& plan, const std::vector<std::uint64_t>
         (buffer.purpose == BufferPurpose::weights ? device.weights : device.cache) += buffer.bytes();
         if (buffer.mapped) device.mapped += buffer.bytes();
     }
-    if (const auto embedding = file_.find_tensor("token_embd.weight")) {
-        const auto rows =
-            static_cast<std::uint64_t>(std::max<std::int64_t>(file_.tensors()[*embedding].ne[1], 0));
-        plan.devices.back().output = 4 * rows * std::max(layout.flags.sequences, 1U);
-    }
+    plan.devices.back().output =
+        sizeof(float) * result_values(file_, layout.flags.embeddings) * std::max(layout.flags.sequences, 1U);
 }
 
 ModelPlan ModelPlanner::plan_decode(const PlacementFlags& flags, const JobContext& job) {

@@ -43,6 +43,17 @@ TEST(Plan, CountsEveryWeightOnce) {
     ASSERT_TRUE(plan.decode && plan.decode->cost.known);
 }
 
+TEST(Plan, KeepsEmbeddingsBesideTheLogits) {
+    const Sample sample;
+    PlacementFlags flags;
+    flags.sequences = 4;
+    const std::uint64_t logits = sample.plan(flags, {"rtx-3090"}).devices.back().output;
+    EXPECT_EQ(logits, sizeof(float) * sample.model->shape().vocabulary * 4);
+    flags.embeddings = true;
+    EXPECT_EQ(sample.plan(flags, {"rtx-3090"}).devices.back().output,
+              logits + sizeof(float) * sample.model->shape().embedding * 4);
+}
+
 /// A speed that may be wrong by more than half is not known.
 TEST(Plan, HasNoSpeedEstimateForSmallModels) {
     const Sample sample;
