@@ -60,7 +60,7 @@ PlacementFlags PlanOptions::make_flags(const GgufFile& model, const Hardware& ha
     if (machine.empty() && backends.empty()) std::erase(chosen, kThisComputer);
     prompt.apply_to(options, program());
     switches.apply_to(options, described, make_generation(), program());
-    if (options.context == 0) options.context = std::max(trained_context(model), 1U);
+    if (options.context == 0) options.context = trained_context(model);
     options.accelerators = chosen_accelerators(chosen, describes_machine());
     return placement_flags(options, model, described, make_generation());
 }

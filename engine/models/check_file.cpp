@@ -16,6 +16,7 @@
 #include "engine/formats/messages.hpp"
 #include "engine/models/architectures.hpp"
 #include "engine/models/check_keys.hpp"
+#include "engine/models/check_prediction.hpp"
 #include "engine/models/known_tensors.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/name_list.hpp"
@@ -36,7 +37,10 @@ constexpr auto kExtents = std::to_array<KeyedExtent>({
     {"position_embd.weight", 1, "context_length"},
     {"token_types.weight", 1, "tokenizer.ggml.token_type_count"},
     {".attn_q_a.weight", 1, "attention.q_lora_rank"},
+    {".attn_norm_2.bias", 0, "embedding_length"},
+    {".ffn_norm.bias", 0, "embedding_length"},
     {".channel_mix_key.weight", 1, "feed_forward_length"},
+    {".exp_probs_b.bias", 0, "expert_count"},
     {".ffn_gate_inp.weight", 1, "expert_count"},
     {".ffn_gate_exps.weight", 2, "expert_count"},
     {".ffn_up_exps.weight", 2, "expert_count"},
@@ -58,6 +62,13 @@ constexpr auto kSharedExtents = std::to_array<SharedExtent>({
     {"attn_v.bias", 0, "attn_v.weight", 1},
     {"attn_qkv.bias", 0, "attn_qkv.weight", 1},
     {"attn_output.bias", 0, "attn_output.weight", 1},
+});
+
+/// Of biases that no graph reads; builders check the others.
+constexpr auto kUnreadExtents = std::to_array<SharedExtent>({
+    {"ffn_down.bias", 0, "ffn_down.weight", 1},
+    {"ffn_gate.bias", 0, "ffn_gate.weight", 1},
+    {"ffn_up.bias", 0, "ffn_up.weight", 1},
 });
 
 /// Operands that ggml reads as F32 only.
@@ -104,6 +115,8 @@ class FileCheck {
         if (has_graph) {
             check_widths();
             check_tensors();
+            check_prediction(file_, row_);
+            check_indexers();
         }
     }
 
@@ -163,6 +176,7 @@ class FileCheck {
 
     /// Only scalar values; arrays depend on the architecture.
     void check_heads() const {
+        if (row_.caches == CacheKinds::recurrent) return;
         const GgufValue* heads = file_.find(key("attention.head_count"));
         if (heads == nullptr || std::holds_alternative<std::shared_ptr<const GgufArray>>(*heads)) return;
         const std::uint64_t count = file_.unsigned_value(key("attention.head_count")).value_or(0);
@@ -199,15 +213,26 @@ class FileCheck {
             if (file_.find(key(fixed.key)) && found && *found != fixed.value)
                 refuse(key(fixed.key), msg::kKeyValue(*found, fixed.value));
         }
+        check_signs();
         if (const auto scaling = file_.string_value(key("rope.scaling.type"));
             scaling && !lists(kScalings, *scaling))
             refuse(key("rope.scaling.type"), msg::kUnknownScaling);
+    }
+
+    void check_signs() const {
+        if (!rules_.true_key.empty() && file_.bool_value(key(rules_.true_key)) == false)
+            refuse(key(rules_.true_key), msg::kKeyIsFalse);
+        if (rules_.negative_key.empty()) return;
+        const auto value = file_.float_value(key(rules_.negative_key));
+        if (value && !(*value < 0))
+            refuse(key(rules_.negative_key), msg::kKeyNotNegative(fmt::format("{}", *value)));
     }
 
     /// Whether loaders or graphs divide by it.
     bool divides(std::string_view key) const {
         return (key.starts_with("ssm.") && key != "ssm.group_count") || key == "kda.head_dim" ||
                key == "wkv.head_size" || key == "shortconv.l_cache" ||
+               key == "attention.indexer.block_size" ||
                (key == "interleave_moe_layer_step" && rules_.expert_blocks != ExpertBlocks::by_step);
     }
 
@@ -215,15 +240,14 @@ class FileCheck {
         const auto count = number("expert_count", 0);
         const auto used = number("expert_used_count", 0);
         if (count && *count > kMaxExperts) refuse(key("expert_count"), msg::kMoreThan(*count, kMaxExperts));
+        const auto groups = number("expert_group_count", 0);
+        if (count && groups && *groups > 0 && *groups >= *count)
+            refuse(key("expert_group_count"), msg::kGroupsDoNotDivide);
         if (count && used && *used > *count) refuse(key("expert_used_count"), msg::kMoreThanExperts);
         if (count != 0 && rules_.requires_routing && number("expert_gating_func", 0) == 0)
             refuse(key("expert_gating_func"), msg::kUnknownRouting);
         const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
         const std::uint64_t trunk = trunk_blocks(file_);
-        if (rules_.requires_mtp()) {
-            for (std::uint64_t b = trunk; b < blocks; ++b)
-                require_tensor(fmt::format("blk.{}.nextn.eh_proj.weight", b));
-        }
         if (count == 0 || blocks > file_.tensors().size()) return;
         for (std::uint64_t b = 0; b < trunk; ++b) {
             const auto sparse = has_experts(b);
@@ -323,6 +347,14 @@ class FileCheck {
         return *dense / std::max<std::uint64_t>(number("expert_used_count", block).value_or(1), 1);
     }
 
+    /// That of keys; empty if it differs between layers.
+    std::optional<std::uint64_t> head_width() const {
+        if (file_.find(key("attention.key_length"))) return number("attention.key_length", 0);
+        const auto heads = number("attention.head_count", 0);
+        const auto width = number("embedding_length", 0);
+        return heads && width && *heads > 0 ? std::optional(*width / *heads) : std::nullopt;
+    }
+
     /// The width that the metadata gives the hidden layer read by this weight; empty for other weights.
     std::optional<std::uint64_t> hidden_width(std::string_view weight, std::uint64_t block) const {
         if (rules_.any_width) return std::nullopt;
@@ -330,6 +362,10 @@ class FileCheck {
         if (weight == "ffn_down.weight" && !rules_.any_dense_width)
             return dense && rules_.halves_width ? std::optional(*dense / 2) : dense;
         if (weight == "ffn_down_exps.weight") return expert_width(block);
+        if (weight == "ffn_down_chexps.weight") {
+            const auto chunk = number("expert_chunk_feed_forward_length", block);
+            return chunk == 0 ? head_width() : chunk;
+        }
         if (weight != "ffn_down_shexp.weight") return std::nullopt;
         const auto shared = number("expert_shared_feed_forward_length", block);
         const auto expert = number("expert_feed_forward_length", block);
@@ -362,6 +398,47 @@ class FileCheck {
                    msg::kShapeDiffers(format_shape(tensor.ne), format_shape(file_.tensors()[*found].ne)));
     }
 
+    /// Graphs read only those for the length of the context, or none.
+    void check_rope_factors(const GgufTensor& tensor) const {
+        if (!tensor.name.starts_with("rope_f") || row_.window.own_dims) return;
+        if (tensor.name == "rope_freqs.weight" && !lists(rules_.unused, tensor.name)) return;
+        constexpr std::string_view kDimensions = "rope.dimension_count";
+        const auto dims = file_.find(key(kDimensions)) ? number(kDimensions, 0) : head_width();
+        if (!dims) return;
+        const Shape wanted{static_cast<std::int64_t>(*dims / 2), 1, 1, 1};
+        if (tensor.ne != wanted)
+            refuse(tensor, msg::kShapeDiffers(format_shape(tensor.ne), format_shape(wanted)));
+    }
+
+    /// The output of classifiers, which graphs read only for rankings.
+    void check_classes(const GgufTensor& tensor) const {
+        if (!tensor.name.starts_with("cls.") || !lists(rules_.optional, "cls.output.weight")) return;
+        const auto* labels = array_of<std::string>(file_, key("classifier.output_labels"));
+        const std::int64_t classes =
+            labels == nullptr || labels->empty() ? 1 : static_cast<std::int64_t>(labels->size());
+        const auto width = static_cast<std::int64_t>(number("embedding_length", 0).value_or(0));
+        const bool output = tensor.name.starts_with("cls.output.");
+        Shape wanted{output && tensor.name.ends_with(".bias") ? classes : width, 1, 1, 1};
+        if (tensor.name == "cls.weight") wanted[1] = width;
+        if (tensor.name == "cls.output.weight") wanted[1] = classes;
+        if (tensor.ne != wanted)
+            refuse(tensor, msg::kShapeDiffers(format_shape(tensor.ne), format_shape(wanted)));
+    }
+
+    /// Biases are added to rows; those of experts have several.
+    void check_bias(const GgufTensor& tensor, std::string_view name) const {
+        const bool row = name.starts_with(".") || name.starts_with("output");
+        if (row && name.ends_with(".bias") && !name.ends_with("_exps.bias") && tensor.ne[1] != 1)
+            refuse(tensor, msg::kExtentDiffers(tensor.ne[1], 1));
+        if (name == "output.bias" && lists(rules_.unused, name) &&
+            static_cast<std::uint64_t>(tensor.ne[0]) != table_rows())
+            refuse(tensor, msg::kExtentDiffers(tensor.ne[0], table_rows()));
+    }
+    std::uint64_t table_rows() const {
+        const auto embeddings = file_.find_tensor("token_embd.weight");
+        return embeddings ? static_cast<std::uint64_t>(file_.tensors()[*embeddings].ne[1]) : 0;
+    }
+
     void check_same_shape(const GgufTensor& tensor, std::string_view weight) const {
         const std::string block = tensor.name.substr(0, tensor.name.size() - weight.size());
         for (const SameShape& pair : kSameShapes)
@@ -379,12 +456,15 @@ class FileCheck {
 
     void check_shared_extents(const GgufTensor& tensor, std::string_view weight) const {
         const std::string block = tensor.name.substr(0, tensor.name.size() - weight.size());
+        const std::span<const SharedExtent> unread = lists(rules_.unused, kind_of_tensor(tensor.name))
+                                                         ? std::span<const SharedExtent>(kUnreadExtents)
+                                                         : std::span<const SharedExtent>();
         for (const std::span<const SharedExtent> pairs :
-             {std::span<const SharedExtent>(kSharedExtents), rules_.shared_extents}) {
+             {std::span<const SharedExtent>(kSharedExtents), unread, rules_.shared_extents}) {
             for (const SharedExtent& pair : pairs) {
                 if (pair.weight != weight) continue;
                 const auto other = file_.find_tensor(block + std::string(pair.other));
-                if (!other && is_bias_of_fused(block, weight)) continue;
+                if (!other && (is_bias_of_fused(block, weight) || in_prediction(tensor.name))) continue;
                 // Loaders ask for biases of the products that a block has.
                 if (!other) refuse_unknown(tensor);
                 const std::int64_t found = tensor.ne[pair.dimension];
@@ -392,6 +472,11 @@ class FileCheck {
                 if (found != wanted) refuse(tensor, msg::kExtentDiffers(found, wanted));
             }
         }
+    }
+
+    bool in_prediction(std::string_view name) const {
+        const auto block = block_of(name);
+        return block && *block >= trunk_blocks(file_);
     }
 
     /// The number of its block, if it belongs to one; `rest` is then what follows the number, from the dot.
@@ -416,6 +501,17 @@ class FileCheck {
         const auto width = hidden ? expert_width(block) : std::nullopt;
         const auto found = static_cast<std::uint64_t>(tensor.ne[1]);
         if (width && found != *width) refuse(tensor, msg::kExtentDiffers(found, *width));
+    }
+
+    /// Each block with an indexer of its own needs the tensors of one.
+    void check_indexers() const {
+        if (row_.memory.indexer != IndexerBlocks::by_types || number("attention.indexer.top_k", 0) == 0)
+            return;
+        constexpr std::string_view kTypes = "attention.indexer.types";
+        if (file_.find(key(kTypes)) == nullptr) return;
+        for (std::uint64_t b = 0; b < trunk_blocks(file_); ++b)
+            if (number(kTypes, b).value_or(0) != 0)
+                require_tensor(fmt::format("blk.{}.indexer.k_norm.weight", b));
     }
 
     /// One number for a weight, or one for each expert.
@@ -448,6 +544,11 @@ class FileCheck {
             const auto block = block_of(name, &name);
             check_extents(tensor, name, block.value_or(0));
             check_scale(tensor);
+            check_bias(tensor, name);
+            check_rope_factors(tensor);
+            check_classes(tensor);
+            if (row_.gives_embeddings && row_.memory.output == OutputWeight::tied && name == "output.weight")
+                require_shape_of("token_embd.weight", tensor);
             if (!block) continue;
             name.remove_prefix(1);
             check_same_shape(tensor, name);

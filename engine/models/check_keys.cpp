@@ -13,6 +13,7 @@
 #include "engine/models/messages.hpp"
 #include "engine/models/name_list.hpp"
 #include "engine/models/selective_keys.hpp"
+#include "engine/models/trunk_blocks.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
@@ -118,9 +119,8 @@ class KeyCheck {
 
     /// A period, or any number of flags.
     void check_pattern(std::string_view key, const GgufValue& value, std::uint64_t layers) const {
-        const std::uint64_t predicting = file_.unsigned_value(prefix_ + "nextn_predict_layers").value_or(0);
-        if (predicting > layers || layers - predicting > kMaxLayers ||
-            !architecture_.window.reads_pattern(static_cast<std::uint32_t>(layers - predicting)))
+        const std::uint64_t trunk = trunk_blocks(file_);
+        if (layers > kMaxLayers || !architecture_.window.reads_pattern(static_cast<std::uint32_t>(trunk)))
             return;
         const auto* array = std::get_if<ArrayPointer>(&value);
         if (array == nullptr) return require_type<std::uint32_t>(key, value);

@@ -92,13 +92,15 @@ TensorId gate_activated(ModelBuilder& b, TensorId gate, TensorId value, std::str
 }
 
 TensorId situ(ModelBuilder& b, TensorId gate, TensorId value) {
+    constexpr std::string_view kLinear = "activation.situ_linear_beta";
     GraphBuilder& g = b.graph();
     const auto squashed = [&](TensorId x, std::string_view key) {
         const float width = b.keys().decimal(key, 1.0F);
+        if (width <= 0.0F && key == kLinear) return x;
         return g.scale(g.unary(UnaryKind::tanh, g.scale(x, 1.0F / width)), width);
     };
     const TensorId open = g.mul(squashed(gate, "activation.situ_beta"), g.unary(UnaryKind::sigmoid, gate));
-    return g.mul(open, squashed(value, "activation.situ_linear_beta"));
+    return g.mul(open, squashed(value, kLinear));
 }
 
 TensorId activate(ModelBuilder& b, TensorId x, std::string_view prefix, std::int32_t layer,

@@ -10,6 +10,7 @@
 #include "engine/models/keys.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/name_list.hpp"
+#include "engine/models/trunk_blocks.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
@@ -70,7 +71,8 @@ void read_heads(const Keys& keys, const Architecture& row, Hyperparameters& h) {
     const std::uint32_t head_dim = h.shape.embedding / (h.heads[0] > 0 ? h.heads[0] : h.shape.heads);
     h.head_dim_k = keys.number_or("attention.key_length", head_dim);
     h.head_dim_v = keys.number_or("attention.value_length", head_dim);
-    if (h.head_dim_k == 0 || h.head_dim_v == 0) keys.refuse("attention.key_length", msg::kHeadsWithoutWidth);
+    if (h.head_dim_k == 0 || (h.head_dim_v == 0 && !latent))
+        keys.refuse("attention.key_length", msg::kHeadsWithoutWidth);
     h.window_head_dim_k = keys.number_or("attention.key_length_swa", h.head_dim_k);
     h.window_head_dim_v = keys.number_or("attention.value_length_swa", h.head_dim_v);
     for (std::size_t l = 0; l < h.heads.size(); ++l) {
@@ -247,9 +249,12 @@ Hyperparameters read_hyperparameters(const GgufFile& file) {
     h.caches = row.caches;
     h.shape.layers = keys.required("block_count", kMaxLayers);
     h.shape.embedding = keys.required(row.width_key);
-    h.shape.context = keys.required("context_length");
+    const auto context = keys.number("context_length");
+    if (!context) keys.refuse("context_length", msg::kKeyMissing);
+    h.shape.context = *context;
     h.shape.vocabulary = vocabulary_of(file, keys);
-    h.predicting_blocks = keys.number_or("nextn_predict_layers", 0);
+    if (keys.number_or("nextn_predict_layers", 0) > 0)
+        h.predicting_blocks = h.shape.layers - static_cast<std::uint32_t>(trunk_blocks(file));
     if (h.predicting_blocks >= h.shape.layers) keys.refuse("nextn_predict_layers", msg::kNoBlockLeft);
     h.rms_epsilon = row.without_epsilon ? 0.0F : keys.decimal("attention.layer_norm_rms_epsilon", 1e-5F);
     h.layer_norm_epsilon = keys.decimal("attention.layer_norm_epsilon", row.layer_norm_epsilon);

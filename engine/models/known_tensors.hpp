@@ -37,12 +37,18 @@ class KnownTensors {
     bool knows_feed_forward(const GgufTensor& tensor, std::string_view kind) const;
     bool knows_rope_factors(std::string_view kind) const;
     bool is_predicting(std::string_view name) const;
+    bool is_of_other_block(std::string_view name, std::string_view kind) const;
+    bool is_of_separate_block(std::string_view name, std::string_view kind) const;
+    bool is_of_block_without_indexer(std::string_view name, std::string_view kind) const;
+    /// Whether the block has another weight instead.
+    bool is_replaced(std::string_view name, std::string_view kind) const;
     /// Whether the block of `name` has this part, such as "ffn_up.weight".
     bool beside(std::string_view name, std::string_view part) const;
 
     const GgufFile& file_;
     const Architecture& architecture_;
     std::uint64_t first_predicting_ = 0;
+    std::uint64_t leading_dense_ = 0;
     bool has_experts_ = false;
     bool scales_long_ = false;
 };

@@ -56,14 +56,22 @@ struct LoaderRules {
     /// required are required only where others are (required_tensors.cpp).
     NameList required = {};
     NameList optional = {};
-    NameList unused = {};      ///< of these, tensors that no graph reads
-    NameList absent = {};      ///< usual tensors for which it does not ask
-    NameList predicting = {};  ///< tensors of blocks for multi-token prediction (MTP) only
+    NameList unused = {};          ///< of these, tensors that no graph reads
+    NameList absent = {};          ///< usual tensors for which it does not ask
+    NameList recurrent_only = {};  ///< of these, tensors of blocks with a recurrent state; the first has all
+    NameList attention_only = {};  ///< of these, tensors of the other blocks of hybrid models
+    NameList sparse_only = {};     ///< of these, tensors of blocks with a router
+    NameList predicting = {};      ///< tensors of blocks for multi-token prediction (MTP) only
+    NameList trunk_only = {};  ///< tensors that MTP blocks do not have, besides those of a recurrent state
+    /// Tensors required in MTP blocks, unless the file lacks them and may do so.
+    NameList required_predicting = {};
     /// Tensors of MTP blocks that it loads even where it skips the blocks.
     NameList loaded_predicting = {};
-    bool optional_mtp = false;   ///< files may lack their MTP blocks
-    bool qkv_biases = true;      ///< knows "blk.N.attn_q.bias", "attn_k.bias" and "attn_v.bias"
-    bool fused_qkv_bias = true;  ///< knows "blk.N.attn_qkv.bias"
+    bool optional_mtp = false;      ///< files may lack their MTP blocks
+    bool ordinary_mtp = false;      ///< blocks without the tensors of MTP are ordinary ones
+    bool dense_predicting = false;  ///< MTP blocks have no experts
+    bool qkv_biases = true;         ///< knows "blk.N.attn_q.bias", "attn_k.bias" and "attn_v.bias"
+    bool fused_qkv_bias = true;     ///< knows "blk.N.attn_qkv.bias"
     std::span<const KeyedExtent> extents = {};
     std::span<const SharedExtent> shared_extents = {};
     bool shares_key_shapes = false;  ///< keys and values have the same shapes in all blocks
@@ -84,7 +92,8 @@ struct LoaderRules {
     /// Lite); otherwise "attention.q_lora_rank" is required.
     bool rank_by_size = false;
 
-    bool requires_mtp() const { return !predicting.empty() && !optional_mtp; }
+    std::string_view true_key = {};      ///< must not be false
+    std::string_view negative_key = {};  ///< a decimal that must be less than zero
 };
 
 }  // namespace splitscope

@@ -56,6 +56,8 @@ inline constexpr Sentence<Name> kBadRopeBase{"model.bad-rope-base",
                                              "{value} is not a valid RoPE frequency base"};
 inline constexpr Sentence<Integer> kOddRopeDimensions{"model.odd-rope-dimensions",
                                                       "{dimensions} dimensions cannot be rotated in pairs"};
+inline constexpr Sentence<> kKeyIsFalse{"model.key-is-false", "is false, which llama.cpp does not support"};
+inline constexpr Sentence<Name> kKeyNotNegative{"model.key-not-negative", "is {value}, not negative"};
 inline constexpr Sentence<> kNoHeads{"model.no-heads", "attention with 0 heads is impossible"};
 inline constexpr Sentence<Integer, Integer> kHeadsDoNotDivide{"model.heads-do-not-divide",
                                                               "{heads} heads cannot share {shared} KV heads"};

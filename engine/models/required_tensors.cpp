@@ -7,6 +7,7 @@
 
 #include "engine/models/known_tensors.hpp"
 #include "engine/models/name_list.hpp"
+#include "engine/models/trunk_blocks.hpp"
 
 namespace splitscope {
 namespace {
@@ -85,10 +86,15 @@ bool can_be_required(std::string_view kind) {
 
 std::optional<std::string> missing_tensor(const GgufFile& file, const LoaderRules& rules) {
     constexpr std::string_view kBlock = "blk.";
+    const std::uint64_t trunk = trunk_blocks(file);
+    const auto is_predicting = [&](std::string_view name) {
+        const auto block = block_number(name);
+        return block && *block >= trunk;
+    };
     for (const RequiredTensor& required : kRequiredTensors) {
         if (!lists(rules.required, required.kind)) continue;
         for (const GgufTensor& tensor : file.tensors()) {
-            if (kind_of_tensor(tensor.name) != required.beside) continue;
+            if (kind_of_tensor(tensor.name) != required.beside || is_predicting(tensor.name)) continue;
             const std::string_view part =
                 required.kind.starts_with(kBlock) ? required.kind.substr(kBlock.size()) : required.kind;
             std::string wanted = std::string(block_prefix_of(tensor.name)).append(part);

@@ -1519,6 +1519,14 @@
         <translation>{dimensions} 个维度不能成对旋转</translation>
     </message>
     <message>
+        <source>is false, which llama.cpp does not support</source>
+        <translation>为 false，llama.cpp 不支持</translation>
+    </message>
+    <message>
+        <source>is {value}, not negative</source>
+        <translation>为 {value}，不是负数</translation>
+    </message>
+    <message>
         <source>attention with 0 heads is impossible</source>
         <translation>不可能有 0 个头的注意力</translation>
     </message>

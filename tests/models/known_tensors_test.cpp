@@ -62,6 +62,30 @@ TEST(KnownTensors, BlocksAreDenseOrHaveExperts) {
               Names{"blk.0.ffn_gate_shexp.weight"});
 }
 
+TEST(KnownTensors, ReplacePartsOfABlock) {
+    EXPECT_EQ(unknown("llama", {"blk.0.attn_qkv.weight", "blk.0.attn_q.weight", "blk.1.attn_q.weight"}),
+              Names{"blk.0.attn_q.weight"});
+    EXPECT_EQ(
+        unknown("qwen35moe",
+                {"blk.1.ffn_gate_inp.weight", "blk.1.ffn_gate_up_exps.weight", "blk.1.ffn_up_exps.weight"},
+                2),
+        Names{"blk.1.ffn_up_exps.weight"});
+    EXPECT_EQ(unknown("kimi-linear", {"blk.0.attn_q_a.weight", "blk.0.attn_q.weight"}),
+              Names{"blk.0.attn_q.weight"});
+}
+
+TEST(KnownTensors, BlocksHaveAStateOrAttention) {
+    EXPECT_EQ(unknown("qwen35", {"blk.0.ssm_conv1d.weight", "blk.0.attn_k.weight", "blk.1.attn_k.weight",
+                                 "blk.1.ssm_a"}),
+              (Names{"blk.0.attn_k.weight", "blk.1.ssm_a"}));
+    EXPECT_EQ(unknown("kimi-k3", {"blk.0.attn_kv_a_mqa.weight", "blk.0.attn_q.bias"}),
+              Names{"blk.0.attn_q.bias"});
+    EXPECT_EQ(unknown("nemotron_h", {"blk.0.ffn_down.weight", "blk.0.ffn_up.weight", "blk.0.attn_k.weight"}),
+              Names{"blk.0.attn_k.weight"});
+    EXPECT_EQ(unknown("gemma4", {"blk.0.ffn_up.weight", "blk.0.post_ffw_norm_1.weight"}),
+              Names{"blk.0.post_ffw_norm_1.weight"});
+}
+
 TEST(KnownTensors, DependOnTheArchitecture) {
     EXPECT_EQ(unknown("gpt2", {"blk.0.ffn_gate.weight", "blk.0.ffn_up.weight"}),
               Names{"blk.0.ffn_gate.weight"});

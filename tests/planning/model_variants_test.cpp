@@ -191,6 +191,76 @@ void make_nemotron_sparse(EditedHeader& header, std::int64_t latent) {
 }
 
 /// Nemotron 3 Nano.
+std::function<void(EditedHeader&)> with_tensor(const std::string& name, const Shape& ne) {
+    return [name, ne](EditedHeader& header) { add_tensor(header, name, ne); };
+}
+
+TEST_F(ModelVariants, PredictionBlocksNeedTheirTensors) {
+    const auto edited = [](const char* architecture, const std::function<void(EditedHeader&)>& edit) {
+        return [architecture, edit](EditedHeader& header) {
+            add_prediction(header, architecture);
+            edit(header);
+        };
+    };
+    const auto lacking = [&](const char* architecture, const char* tensor) {
+        return edited(architecture, test::without(tensor));
+    };
+    EXPECT_EQ(verdict_of("glm4moe-moe.gguf", lacking("glm4moe", "blk.2.attn_q.weight")), "Fits");
+    EXPECT_NE(verdict_of("glm4moe-moe.gguf", lacking("glm4moe", "blk.2.attn_norm.weight")).find("attn_norm"),
+              std::string::npos);
+    EXPECT_NE(verdict_of("qwen35-dense.gguf", lacking("qwen35", "blk.2.nextn.enorm.weight")).find("enorm"),
+              std::string::npos);
+    // Their feed-forward has no experts.
+    EXPECT_NE(
+        verdict_of("exaone-moe-moe.gguf", edited("exaone-moe", [](EditedHeader&) {})).find("Cannot run"),
+        std::string::npos);
+    const auto widened = [](EditedHeader& header) {
+        for (GgufTensor& tensor : header.tensors)
+            if (tensor.name == "blk.2.attn_output.weight") tensor.ne[0] += 32;
+    };
+    EXPECT_NE(verdict_of("glm4moe-moe.gguf", edited("glm4moe", widened)).find("attn_output"),
+              std::string::npos);
+}
+
+TEST_F(ModelVariants, BlocksOfDeepseek4WithoutPredictionAreOrdinary) {
+    const auto ordinary = [](EditedHeader& header) {
+        add_prediction(header, "deepseek4");
+        std::erase_if(header.tensors,
+                      [](const GgufTensor& t) { return t.name.find(".nextn.") != std::string::npos; });
+    };
+    const Bytes plain = bytes_of("deepseek4-moe.gguf", [](EditedHeader&) {});
+    EXPECT_GT(bytes_of("deepseek4-moe.gguf", ordinary).weights, plain.weights);
+}
+
+TEST_F(ModelVariants, TensorsThatNoGraphReadsHaveTheirShapes) {
+    const auto rope = [](std::int64_t length) { return with_tensor("rope_freqs.weight", {length, 1, 1, 1}); };
+    EXPECT_EQ(verdict_of("cogvlm-dense.gguf", rope(64)), "Fits");
+    EXPECT_NE(verdict_of("cogvlm-dense.gguf", rope(96)).find("rope_freqs"), std::string::npos);
+    EXPECT_NE(verdict_of("falcon-h1-dense.gguf", rope(1)).find("rope_freqs"), std::string::npos);
+    EXPECT_NE(verdict_of("qwen3-dense.gguf", with_tensor("cls.output.weight", {256, 2, 1, 1})).find("cls."),
+              std::string::npos);
+    EXPECT_NE(verdict_of("falcon-dense.gguf", with_tensor("blk.1.attn_norm_2.bias", {8, 1, 1, 1}))
+                  .find("attn_norm_2"),
+              std::string::npos);
+}
+
+TEST_F(ModelVariants, ContextsHaveToBeChosenWhereNoneIsGiven) {
+    const auto zero = test::with_key("llama.context_length", std::uint32_t{0});
+    PlacementFlags flags;
+    EXPECT_NE(verdict_of("llama-dense.gguf", zero, flags).find("context_length"), std::string::npos);
+    flags.context = 512;
+    EXPECT_EQ(verdict_of("llama-dense.gguf", zero, flags), "Fits");
+}
+
+TEST_F(ModelVariants, KeysOfBailingMoe3HaveASign) {
+    EXPECT_NE(verdict_of("bailingmoe3-moe.gguf", test::with_key("bailingmoe3.kda.safe_gate", false))
+                  .find("kda.safe_gate"),
+              std::string::npos);
+    EXPECT_NE(verdict_of("bailingmoe3-moe.gguf", test::with_key("bailingmoe3.kda.gate_lower_bound", 0.0F))
+                  .find("kda.gate_lower_bound"),
+              std::string::npos);
+}
+
 TEST_F(ModelVariants, NemotronSquaresWithinExperts) {
     const auto graph = edited_graph("nemotron_h_moe-dense.gguf",
                                     [](EditedHeader& header) { make_nemotron_sparse(header, 0); });

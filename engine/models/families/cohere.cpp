@@ -48,8 +48,12 @@ constexpr std::array kCohereRows = {
              .optional = {kSharedExperts, kExperts, "blk.ffn_gate_up_exps.weight"},
              .absent = "blk.ffn_norm.weight",
              .predicting = kPrediction,
+             .required_predicting = {kPredictionInputs, kSharedExperts,
+                                     "blk.attn_norm.weight blk.attn_output.weight "
+                                     "blk.ffn_down_exps.weight blk.ffn_gate_inp.weight"},
              .loaded_predicting = kPredictionHeads,
              .optional_mtp = true,
+             .expert_width = ExpertWidth::undivided,
              .expert_blocks = ExpertBlocks::after_dense,
              .rotates_whole_heads = true,
              .counts_shared = true}},

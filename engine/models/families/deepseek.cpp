@@ -31,6 +31,14 @@ constexpr std::string_view kCompressed =
     "blk.indexer_compressor_ape.weight blk.indexer_compressor_gate.weight blk.indexer_compressor_kv.weight "
     "blk.indexer_compressor_norm.weight";
 
+/// Of those, the tensors of every block.
+constexpr std::string_view kStreamBlock =
+    "blk.hc_attn_base.weight blk.hc_attn_fn.weight blk.hc_attn_scale.weight blk.hc_ffn_base.weight "
+    "blk.hc_ffn_fn.weight blk.hc_ffn_scale.weight";
+constexpr std::string_view kCompressedBlock =
+    "blk.attn_kv.weight blk.attn_kv_a_norm.weight blk.attn_output_a.weight blk.attn_output_b.weight "
+    "blk.attn_sinks.weight";
+
 constexpr std::array kDeepseekRows = {
     Architecture{.name = "deepseek",
                  .graph = graphs::deepseek,
@@ -56,6 +64,9 @@ constexpr std::array kDeepseekRows = {
                                 "blk.attn_kv_b.weight blk.exp_probs_b.bias blk.ffn_gate_up_exps.weight"},
                    .absent = "blk.attn_k.weight blk.attn_qkv.weight blk.attn_v.weight",
                    .predicting = kPrediction,
+                   .required_predicting = {kPredictionInputs, kBlockFrame, kQueryRank, kMla, kLatentHeads,
+                                           kSharedExperts,
+                                           "blk.ffn_down_exps.weight blk.ffn_gate_inp.weight"},
                    .optional_mtp = true,
                    .qkv_biases = false,
                    .fused_qkv_bias = false,
@@ -90,6 +101,8 @@ constexpr std::array kDeepseekRows = {
                           "blk.exp_probs_b.bias"},
              .absent = {kSeparateQkv, "blk.attn_qkv.weight"},
              .predicting = kPrediction,
+             .required_predicting = {kPredictionInputs, kBlockFrame, kQueryRank, kMla, kLatentHeads, kIndexer,
+                                     kExperts, kSharedExperts},
              .loaded_predicting = "blk.exp_probs_b.bias",
              .optional_mtp = true,
              .qkv_biases = false,
@@ -117,6 +130,10 @@ constexpr std::array kDeepseekRows = {
                                 "blk.exp_probs_b.bias blk.exp_probs_b_vl.bias blk.ffn_gate_tid2eid.weight"},
                    .absent = {kSeparateQkv, kDenseFfn, "blk.attn_output.weight blk.attn_qkv.weight"},
                    .predicting = kPrediction,
+                   .required_predicting = {kPredictionInputs, kStreamBlock, kCompressedBlock, kQueryRank,
+                                           kExperts, kSharedExperts,
+                                           "blk.attn_norm.weight blk.exp_probs_b.bias blk.ffn_norm.weight"},
+                   .ordinary_mtp = true,
                    .qkv_biases = false,
                    .fused_qkv_bias = false,
                    .extents = kExpertRows,

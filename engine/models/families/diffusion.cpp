@@ -26,7 +26,7 @@ constexpr std::array kDiffusionRows = {
                  .caches = CacheKinds::none,
                  .never_causal = true,
                  .loader = {.optional = {kBiases, "rope_freqs.weight"},
-                            .unused = "blk.ffn_down.bias blk.ffn_gate.bias blk.ffn_up.bias",
+                            .unused = "blk.ffn_down.bias blk.ffn_gate.bias blk.ffn_up.bias rope_freqs.weight",
                             .rotates_whole_heads = true},
                  .memory = {.scheme = CacheScheme::none}},
     Architecture{.name = "llada-moe",

@@ -30,6 +30,8 @@ constexpr std::array kExaoneRows = {
                             .required = {kQkNorms, "output.weight"},
                             .optional = {kSharedExperts, kExperts, "blk.exp_probs_b.bias rope_freqs.weight"},
                             .predicting = kPrediction,
+                            .required_predicting = {kPredictionInputs, kBlockFrame, kQkNorms, kDenseFfn},
+                            .dense_predicting = true,
                             .expert_blocks = ExpertBlocks::after_dense,
                             .rotates_whole_heads = true,
                             .requires_routing = true}},
@@ -45,8 +47,9 @@ constexpr std::array kExaoneRows = {
                  .loader = {.required = kQkNorms,
                             .optional = {kPostNorms, "rope_freqs.weight"},
                             .absent = "blk.attn_norm.weight blk.ffn_norm.weight",
-                            .predicting = "blk.nextn.eh_proj.weight blk.nextn.enorm.weight "
-                                          "blk.nextn.hnorm.weight blk.nextn.shared_head_norm.weight",
+                            .predicting = {kPredictionInputs, "blk.nextn.shared_head_norm.weight"},
+                            .required_predicting = {kPredictionInputs, kQkNorms, kPostNorms, kDenseFfn,
+                                                    "blk.attn_output.weight"},
                             .square_attention = true,
                             .rotates_whole_heads = true}},
 };

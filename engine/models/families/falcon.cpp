@@ -31,9 +31,9 @@ constexpr std::array kFalconRows = {
         .scaled = {kUsualScales, kMambaScales},
         .loader = {.keys = kMamba2Keys,
                    .optional = {kMamba2, kBiases, "blk.ffn_norm blk.ssm_norm.weight rope_freqs.weight"},
-                   .unused = "blk.attn_output.bias",
+                   .unused = "blk.attn_output.bias rope_freqs.weight",
                    .absent = "blk.ffn_norm.weight"},
-        .memory = {.scans_state = true}},
+        .memory = {.caches_mtp = true, .scans_state = true}},
 };
 
 }  // namespace

@@ -55,9 +55,20 @@ inline constexpr std::string_view kRopeFactors =
 inline constexpr std::string_view kPrediction =
     "blk.nextn.eh_proj.weight blk.nextn.embed_tokens.weight blk.nextn.enorm.weight blk.nextn.hnorm.weight "
     "blk.nextn.shared_head_head.weight blk.nextn.shared_head_norm.weight";
-/// Of those, a block's own token embeddings and output layer.
+/// Of those, the ones that combine the embedding of a token with the result of the last block.
+inline constexpr std::string_view kPredictionInputs =
+    "blk.nextn.eh_proj.weight blk.nextn.enorm.weight blk.nextn.hnorm.weight";
+/// A block's own token embeddings and output layer.
 inline constexpr std::string_view kPredictionHeads =
     "blk.nextn.embed_tokens.weight blk.nextn.shared_head_head.weight blk.nextn.shared_head_norm.weight";
+/// Norms and the output projection of most blocks.
+inline constexpr std::string_view kBlockFrame =
+    "blk.attn_norm.weight blk.attn_output.weight blk.ffn_norm.weight";
+/// The same, where a norm follows attention instead of preceding the feed-forward.
+inline constexpr std::string_view kPostNormFrame =
+    "blk.attn_norm.weight blk.attn_output.weight blk.post_attention_norm.weight";
+/// Separate queries, keys and values, with biases, of hybrid models.
+inline constexpr std::string_view kSeparateQkvBiases = "blk.attn_k.bias blk.attn_q.bias blk.attn_v.bias";
 /// Biases of the output projection of attention and of a gated feed-forward.
 inline constexpr std::string_view kBiases =
     "blk.attn_output.bias blk.ffn_down.bias blk.ffn_gate.bias blk.ffn_up.bias";

@@ -13,6 +13,10 @@ GraphFunction gemma, gemma2, gemma3, gemma3n, gemma4, gemma_embedding;
 namespace splitscope::families {
 namespace {
 
+constexpr auto kPerLayerExtents = std::to_array<KeyedExtent>({
+    {".inp_gate.weight", 1, "embedding_length_per_layer_input"},
+});
+
 constexpr std::array kGemmaRows = {
     Architecture{.name = "gemma", .graph = graphs::gemma, .memory = {.output = OutputWeight::always_tied}},
     Architecture{.name = "gemma-embedding",
@@ -90,8 +94,12 @@ constexpr std::array kGemmaRows = {
                         "blk.layer_output_scale.weight blk.post_ffw_norm_1.weight blk.post_ffw_norm_2.weight "
                         "blk.post_norm.weight blk.pre_ffw_norm_2.weight blk.proj.weight "
                         "per_layer_model_proj.weight per_layer_proj_norm.weight rope_freqs.weight"},
+                   .sparse_only =
+                       "blk.ffn_gate_inp.scale blk.ffn_gate_up_exps.weight blk.post_ffw_norm_1.weight "
+                       "blk.post_ffw_norm_2.weight blk.pre_ffw_norm_2.weight",
                    .qkv_biases = false,
                    .fused_qkv_bias = false,
+                   .extents = kPerLayerExtents,
                    .mixes_experts = true},
         .memory = {.shares_last = true, .output = OutputWeight::duplicated, .own_window_factors = true}},
 };

@@ -13,6 +13,11 @@ GraphFunction bloom, codeshell, gpt2, gpt_oss, gptneox, jais, jais2, mpt, starco
 namespace splitscope::families {
 namespace {
 
+constexpr auto kWholeNormBiases = std::to_array<KeyedExtent>({
+    {".attn_q_norm.bias", 0, "embedding_length"},
+    {".attn_k_norm.bias", 0, "embedding_length"},
+});
+
 constexpr std::array kGptRows = {
     Architecture{.name = "bloom",
                  .graph = graphs::bloom,
@@ -87,6 +92,7 @@ constexpr std::array kGptRows = {
                    .optional = {kUngatedBiases, kNormBiases, kQkNorms, kQkNormBiases, "position_embd.weight"},
                    .absent = {kSeparateQkv, "blk.ffn_gate.weight"},
                    .qkv_biases = false,
+                   .extents = kWholeNormBiases,
                    .square_attention = true}},
     Architecture{.name = "starcoder",
                  .graph = graphs::gpt2,

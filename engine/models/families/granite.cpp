@@ -50,7 +50,7 @@ constexpr std::array kGraniteRows = {
                             .required = "blk.ssm_norm.weight",
                             .optional = {kMamba2, kBiases, kSharedExperts, kExperts, "rope_freqs.weight"},
                             .expert_width = ExpertWidth::dense},
-                 .memory = {.scheme = CacheScheme::without_heads, .scans_state = true}},
+                 .memory = {.scheme = CacheScheme::without_heads, .caches_mtp = true, .scans_state = true}},
     Architecture{.name = "granitemoe",
                  .graph = graphs::granite,
                  .rope = RopeKind::pairs,

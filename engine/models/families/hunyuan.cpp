@@ -38,10 +38,10 @@ constexpr std::array kHunyuanRows = {
                    .required = kQkNorms,
                    .optional = {kSharedExperts, kExperts, "blk.exp_probs_b blk.ffn_gate_up_exps.weight"},
                    .predicting = kPrediction,
+                   .required_predicting = {kPredictionInputs, kBlockFrame, kQkNorms},
                    .loaded_predicting = {kPredictionHeads, kDenseFfn, kExperts, kSharedExperts,
                                          "blk.exp_probs_b blk.ffn_gate_up_exps.weight"},
                    .optional_mtp = true,
-                   .any_width = true,
                    .mixes_experts = true,
                    .rotates_whole_heads = true}},
     Architecture{
@@ -67,7 +67,7 @@ constexpr std::array kHunyuanRows = {
              .fused_qkv_bias = false,
              .requires_routing = true,
              .counts_shared = true},
-        .memory = {.indexer = IndexerBlocks::by_types}},
+        .memory = {.indexer = IndexerBlocks::by_types, .caches_mtp = true}},
 };
 
 }  // namespace

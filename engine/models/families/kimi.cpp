@@ -17,6 +17,10 @@ constexpr auto kLatentExperts = std::to_array<KeyedExtent>({
     {".ffn_gate_exps.weight", 0, "expert_latent_length"},
 });
 
+/// Of delta attention, besides queries.
+constexpr std::string_view kKeysAndValues =
+    "blk.attn_k.weight blk.attn_qkv.bias blk.attn_qkv.weight blk.attn_v.weight";
+
 constexpr std::array kKimiRows = {
     Architecture{
         .name = "kimi-k3",
@@ -34,10 +38,16 @@ constexpr std::array kKimiRows = {
                                 "blk.attn_gate.weight blk.attn_kv_b.weight blk.ffn_res_score.weight "
                                 "blk.ffn_routed_down.weight blk.ffn_routed_norm.weight "
                                 "blk.ffn_routed_up.weight blk.ssm_g.weight output_res_score.weight"},
+                   .recurrent_only = {kDeltaAttention, kSeparateQkvBiases, kKeysAndValues,
+                                      "blk.ssm_f_b.weight blk.ssm_g.weight"},
+                   .attention_only = {kMla, kQueryRank, kLatentHeads,
+                                      "blk.attn_gate.weight blk.attn_kv_b.weight"},
                    .fused_qkv_bias = false,
                    .extents = kLatentExperts,
                    .requires_routing = true},
-        .memory = {.scheme = CacheScheme::without_heads, .state = StateKind::delta_attention}},
+        .memory = {.scheme = CacheScheme::without_heads,
+                   .state = StateKind::delta_attention,
+                   .caches_mtp = true}},
     Architecture{
         .name = "kimi-linear",
         .graph = graphs::kimi_linear,
@@ -51,8 +61,13 @@ constexpr std::array kKimiRows = {
                    .required = "blk.exp_probs_b.bias blk.ssm_f_b.weight blk.ssm_g_b.weight output.weight",
                    .optional = {kDeltaAttention, kMla, kSharedExperts, kExperts, kQueryRank, kLatentHeads,
                                 "blk.attn_kv_b.weight blk.ssm_g_a.weight"},
+                   .recurrent_only = {kDeltaAttention, kSeparateQkvBiases, kKeysAndValues,
+                                      "blk.ssm_f_b.weight blk.ssm_g_a.weight blk.ssm_g_b.weight"},
+                   .attention_only = {kMla, kQueryRank, kLatentHeads, "blk.attn_kv_b.weight"},
                    .requires_routing = true},
-        .memory = {.scheme = CacheScheme::without_heads, .state = StateKind::delta_attention}},
+        .memory = {.scheme = CacheScheme::without_heads,
+                   .state = StateKind::delta_attention,
+                   .caches_mtp = true}},
 };
 
 }  // namespace

@@ -35,6 +35,7 @@ constexpr std::array kLfm2Rows = {
                             .square_attention = true},
                  .memory = {.scheme = CacheScheme::without_heads,
                             .state = StateKind::convolution,
+                            .caches_mtp = true,
                             .final_norm = "token_embd_norm.weight"}},
     Architecture{.name = "lfm2moe",
                  .graph = graphs::lfm2,
@@ -49,6 +50,7 @@ constexpr std::array kLfm2Rows = {
                             .requires_routing = true},
                  .memory = {.scheme = CacheScheme::without_heads,
                             .state = StateKind::convolution,
+                            .caches_mtp = true,
                             .final_norm = "token_embd_norm.weight"}},
 };
 

@@ -31,7 +31,7 @@ constexpr std::array kMambaRows = {
                    .optional = {kMamba, kExperts},
                    .expert_width = ExpertWidth::dense,
                    .square_attention = true},
-        .memory = {.scheme = CacheScheme::without_heads, .scans_state = true}},
+        .memory = {.scheme = CacheScheme::without_heads, .caches_mtp = true, .scans_state = true}},
     Architecture{.name = "mamba",
                  .graph = graphs::mamba,
                  .rope = RopeKind::none,

@@ -17,7 +17,7 @@ constexpr std::array kMinicpmRows = {
     Architecture{.name = "minicpm",
                  .graph = graphs::minicpm,
                  .rope = RopeKind::pairs,
-                 .loader = {.optional = {kBiases, kSharedExperts, kExperts, kRopeFactors},
+                 .loader = {.optional = {kBiases, kExperts, kRopeFactors},
                             .expert_width = ExpertWidth::dense,
                             .expert_blocks = ExpertBlocks::all,
                             .rotates_whole_heads = true}},

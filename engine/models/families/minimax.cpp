@@ -21,6 +21,8 @@ constexpr std::array kMinimaxRows = {
                  .loader = {.keys = "residual_scale",
                             .optional = {kExperts, "blk.attn_gate.weight blk.attn_norm_2.weight"},
                             .absent = {kDenseFfn, "blk.attn_gate.input_scale blk.attn_gate.scale"},
+                            .recurrent_only = "blk.attn_gate.weight blk.attn_norm_2.weight",
+                            .attention_only = {kSeparateQkv, kSeparateQkvBiases},
                             .fused_qkv_bias = false,
                             .expert_width = ExpertWidth::dense},
                  .memory = {.scheme = CacheScheme::by_interval, .state = StateKind::linear, .interval = 8}},
@@ -47,7 +49,7 @@ constexpr std::array kMinimaxRows = {
                                 "blk.indexer.q_norm.weight blk.indexer.q_proj.weight"},
                    .requires_routing = true,
                    .counts_shared = true},
-        .memory = {.indexer = IndexerBlocks::after_dense}},
+        .memory = {.indexer = IndexerBlocks::after_dense, .caches_mtp = true}},
 };
 
 }  // namespace

@@ -23,9 +23,16 @@ constexpr LoaderRules kNemotronH = {
                  "blk.ffn_gate_inp.weight blk.ffn_latent_down.weight blk.ffn_latent_up.weight "
                  "blk.ffn_up_exps.weight blk.ffn_up_shexp.weight"},
     .absent = "blk.ffn_gate.weight blk.ffn_norm.weight",
+    .recurrent_only = {kMamba2, "blk.ssm_norm.weight"},
+    .attention_only = {kSeparateQkv, kSeparateQkvBiases,
+                       "blk.attn_output.bias blk.attn_output.weight blk.attn_qkv.weight"},
     .predicting =
         "blk.nextn.eh_proj.weight blk.nextn.enorm.weight blk.nextn.hnorm.weight "
-        "blk.nextn.shared_head_norm.weight blk.post_attention_norm.weight"};
+        "blk.nextn.shared_head_norm.weight blk.post_attention_norm.weight",
+    .required_predicting = {kPredictionInputs, kPostNormFrame,
+                            "blk.exp_probs_b.bias blk.ffn_down_exps.weight blk.ffn_down_shexp.weight "
+                            "blk.ffn_gate_inp.weight blk.ffn_up_exps.weight blk.ffn_up_shexp.weight "
+                            "blk.nextn.shared_head_norm.weight"}};
 
 constexpr std::array kNemotronRows = {
     Architecture{.name = "nemotron",

@@ -19,6 +19,10 @@ constexpr auto kGatePerHead = std::to_array<KeyedExtent>({
     {".attn_gate.weight", 1, "attention.head_count"},
 });
 
+constexpr auto kHeadNormBiases = std::to_array<SharedExtent>({
+    {"attn_q_norm.bias", 0, "attn_q_norm.weight", 0},
+    {"attn_k_norm.bias", 0, "attn_k_norm.weight", 0},
+});
 /// Decoders of audio tokens.
 constexpr std::string_view kAudioKeys =
     "attention.group_norm_epsilon attention.group_norm_groups convnext.block_count convnext.embedding_length "
@@ -39,6 +43,7 @@ constexpr std::array kOtherRows = {
                             .required = {kQkNorms, "output.weight"},
                             .optional = {kQkNormBiases, kRopeFactors, "blk.attn_output.bias"},
                             .absent = "blk.ffn_gate.weight",
+                            .shared_extents = kHeadNormBiases,
                             .rotates_whole_heads = true}},
     Architecture{.name = "arcee",
                  .graph = graphs::arcee,
@@ -76,6 +81,7 @@ constexpr std::array kOtherRows = {
                  .loader = {.required = "blk.vis_attn_output.weight blk.vis_attn_qkv.weight "
                                         "blk.vis_down.weight blk.vis_gate.weight blk.vis_up.weight",
                             .optional = "rope_freqs.weight",
+                            .unused = "rope_freqs.weight",
                             .absent = kSeparateQkv,
                             .qkv_biases = false,
                             .fused_qkv_bias = false,
@@ -130,6 +136,7 @@ constexpr std::array kOtherRows = {
                  .graph = graphs::pangu_embedded,
                  .loader = {.required = "blk.attn_output.bias",
                             .optional = kRopeFactors,
+                            .unused = kRopeFactors,
                             .rotates_whole_heads = true}},
     Architecture{
         .name = "plm",
@@ -158,8 +165,8 @@ constexpr std::array kOtherRows = {
         .rope = RopeKind::none,
         .alibi = 8.0F,
         .loader = {.required = "blk.ffn_down_exps.weight blk.ffn_gate_inp.weight blk.ffn_up_exps.weight",
-                   .optional = {kBiases, kSharedExperts, kExperts, kRopeFactors},
-                   .unused = kBiases,
+                   .optional = {kBiases, kExperts, kRopeFactors},
+                   .unused = {kBiases, kRopeFactors},
                    .extents = kExpertRows,
                    .expert_width = ExpertWidth::dense,
                    .expert_blocks = ExpertBlocks::all}},

@@ -81,10 +81,11 @@ constexpr std::array kOtherMoeRows = {
                    .optional = {kIndexer, kMla, kSharedExperts, kExperts, kQueryRank, kLatentHeads,
                                 "blk.attn_gate.weight"},
                    .absent = {kSeparateQkv, "blk.attn_qkv.weight"},
-                   .predicting =
-                       "blk.nextn.eh_proj.weight blk.nextn.embed_tokens.weight blk.nextn.enorm.weight "
-                       "blk.nextn.hnorm.weight blk.nextn.shared_head_norm.weight",
+                   .predicting = {kPredictionInputs,
+                                  "blk.nextn.embed_tokens.weight blk.nextn.shared_head_norm.weight"},
+                   .trunk_only = {kIndexer, "blk.indexer.k_norm.bias"},
                    .optional_mtp = true,
+                   .dense_predicting = true,
                    .qkv_biases = false,
                    .fused_qkv_bias = false,
                    .requires_routing = true,
@@ -157,8 +158,8 @@ constexpr std::array kOtherMoeRows = {
                    .required = "output.weight",
                    .optional = {kExperts, "blk.attn_sinks.weight blk.exp_probs_b.bias"},
                    .predicting = {kPrediction, "blk.layer_output_norm.weight"},
+                   .required_predicting = {kPredictionInputs, kBlockFrame},
                    .optional_mtp = true,
-                   .any_width = true,
                    .mixes_experts = true}},
     Architecture{
         .name = "smallthinker",
@@ -184,10 +185,10 @@ constexpr std::array kOtherMoeRows = {
                    .optional = {kQkNorms, kSharedExperts, kExperts, kRopeFactors,
                                 "blk.attn_gate.weight blk.exp_probs_b.bias"},
                    .predicting = kPrediction,
+                   .required_predicting = {kPredictionInputs, kBlockFrame},
                    .loaded_predicting = {kPredictionHeads, kQkNorms, kDenseFfn, kExperts, kSharedExperts,
                                          "blk.attn_gate.weight blk.exp_probs_b.bias"},
                    .optional_mtp = true,
-                   .any_width = true,
                    .mixes_experts = true}},
 };
 

@@ -34,7 +34,7 @@ constexpr std::array kPlamoRows = {
                    .absent = {kSeparateQkv, "blk.ffn_gate.weight"},
                    .qkv_biases = false,
                    .fused_qkv_bias = false},
-        .memory = {.scheme = CacheScheme::without_heads, .scans_state = true}},
+        .memory = {.scheme = CacheScheme::without_heads, .caches_mtp = true, .scans_state = true}},
     Architecture{.name = "plamo3",
                  .graph = graphs::plamo3,
                  .window = {.kind = WindowKind::standard,

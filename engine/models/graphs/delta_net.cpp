@@ -65,7 +65,7 @@ class QwenDelta {
     TensorId convolve(std::int64_t channels) {
         const TensorId all = s_.tensor(layer_, "r", (taps() - 1) * channels);
         if (form_ == DeltaForm::qwen4exp) {
-            const TensorId x = g_.mul_mat(weight("attn_qkv.weight", {b_.width(), channels, 1, 1}), x_);
+            const TensorId x = b_.product(x_, layer_, "attn_qkv", channels);
             const TensorId rows = named(s_.by_sequence(x), "linear_attn_qkv_mixed");
             return s_.window(rows, all, taps() - 1, layer_);
         }

@@ -214,8 +214,9 @@ ModelGraph hy_v3(ModelBuilder& b) {
 ModelGraph cohere2moe(ModelBuilder& b) {
     GraphBuilder& g = b.graph();
     const Hyperparameters& h = b.hyperparameters();
-    const NormKind norm =
-        b.keys().has("attention.layer_norm_rms_epsilon") ? NormKind::rms : NormKind::plain_layer;
+    const NormKind norm = b.keys().decimal("attention.layer_norm_rms_epsilon", 0.0F) == 0.0F
+                              ? NormKind::plain_layer
+                              : NormKind::rms;
     const NormKind kind = norm == NormKind::rms ? norm : NormKind::layer;
     TensorId x = b.embed_tokens();
     for (std::int32_t layer = 0; layer < b.layers(); ++layer) {
@@ -350,13 +351,13 @@ ModelGraph cogvlm(ModelBuilder& b) {
     RopeParameters rope{.dims = static_cast<std::int32_t>(h.head_dim_k), .mode = h.rope.mode};
     const auto attend = [&](TensorId in, std::int32_t layer) {
         const auto l = static_cast<std::size_t>(layer);
-        const std::int64_t rows = h.q_row(l) + 2 * std::int64_t{h.k_row(l)};
+        const std::int64_t rows = 3 * std::int64_t{h.q_row(l)};
         const TensorId all = b.project(in, layer, "attn_qkv", rows, {}, {});
         const auto part = [&](std::int64_t first, std::int64_t count) {
             return b.part_heads(all, first, h.head_dim_k, count, {}, layer);
         };
-        Heads heads{part(0, h.heads[l]), part(h.q_row(l), h.kv_heads[l]),
-                    part(h.q_row(l) + std::int64_t{h.k_row(l)}, h.kv_heads[l])};
+        const std::int64_t width = b.width();
+        Heads heads{part(0, h.heads[l]), part(width, h.kv_heads[l]), part(2 * width, h.kv_heads[l])};
         heads.q = b.rope_with(rope, heads.q, layer, {});
         heads.k = b.rope_with(rope, heads.k, layer, {});
         return project_out(b, b.attend(heads, layer, {.scale = b.score_scale(layer)}), layer, "attn_out");

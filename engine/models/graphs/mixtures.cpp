@@ -315,7 +315,7 @@ ModelGraph minimax_m3(ModelBuilder& b) {
             .k = indexer("indexer.k_proj", "indexer.k_norm", 1),
             .block = keys.required("attention.indexer.block_size"),
             .count = keys.required("attention.indexer.top_k"),
-            .nearest = keys.required("attention.indexer.local_blocks")};
+            .nearest = keys.number_or("attention.indexer.local_blocks", 0)};
         const Heads all = rotated_heads(b, in, layer, attention);
         return project_out(b, b.attend_blocks(all, block_indexer, layer, b.score_scale(layer)), layer);
     };

@@ -80,7 +80,7 @@ ModelGraph hrm_text(ModelBuilder& b) {
     const auto high_cycles = b.keys().required("hrm.h_cycles", kMaxLayers);
     const auto low_cycles = b.keys().required("hrm.l_cycles", kMaxLayers);
     if (std::uint64_t{high_cycles} * (low_cycles + 1) * static_cast<std::uint32_t>(per_stack) !=
-        b.hyperparameters().shape.layers)
+        static_cast<std::uint32_t>(b.layers()))
         b.keys().refuse("hrm.layers_per_stack", msg::kCyclesDoNotFit);
     // Two stacks of blocks are repeated, with a separate cache for each repetition.
     std::int32_t layer = 0;

@@ -18,6 +18,7 @@
 #include "engine/models/messages.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/models/selective_keys.hpp"
+#include "engine/models/trunk_blocks.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
 
@@ -74,9 +75,9 @@ class Metadata {
         return file_.bool_value(full_name(key)).value_or(fallback);
     }
 
- private:
     std::string full_name(std::string_view key) const { return fmt::format("{}.{}", name_, key); }
 
+ private:
     const GgufFile& file_;
     std::string name_;
     const Architecture& architecture_;
@@ -91,7 +92,7 @@ std::optional<std::uint64_t> window_of(const Metadata& metadata, const WindowRul
     return rule.forced_width > 0 ? rule.forced_width : width;
 }
 
-std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks) {
+std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks, std::size_t trunk) {
     std::vector<bool> slides(blocks, false);
     const WindowRule& rule = metadata.architecture().window;
     if (!window_of(metadata, rule, blocks)) return slides;
@@ -103,8 +104,7 @@ std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks) {
         return slides;
     }
     const std::uint64_t period = metadata.number(pattern).value_or(rule.period == 0 ? 1 : rule.period);
-    const std::size_t predicted = metadata.number("nextn_predict_layers").value_or(0);
-    for (std::size_t b = 0; b + predicted < blocks; ++b) {
+    for (std::size_t b = 0; b < trunk; ++b) {
         slides[b] = period == 0 || (rule.full_first ? b % period != 0 : b % period + 1 < period);
     }
     return slides;
@@ -125,7 +125,8 @@ BlockUses uses_by_tensors(const GgufFile& file, std::size_t block) {
 }
 
 std::vector<BlockUses> uses_of_blocks(const GgufFile& file, const Metadata& metadata,
-                                      const MemoryRules& rules, const std::vector<std::uint64_t>& kv_heads) {
+                                      const MemoryRules& rules, const std::vector<std::uint64_t>& kv_heads,
+                                      std::size_t trunk) {
     const std::size_t blocks = kv_heads.size();
     std::vector<BlockUses> uses(blocks);
     constexpr std::string_view listed = "attention.recurrent_layers";
@@ -135,6 +136,10 @@ std::vector<BlockUses> uses_of_blocks(const GgufFile& file, const Metadata& meta
     const auto widths = rules.feeds_alone ? metadata.per_block("feed_forward_length", blocks, none) : none;
     for (std::size_t b = 0; b < blocks; ++b) {
         if (widths[b] > 0) continue;
+        if (b >= trunk) {
+            uses[b].attention = rules.caches_mtp && rules.scheme != CacheScheme::compressed_keys;
+            continue;
+        }
         switch (rules.scheme) {
             case CacheScheme::by_tensors:
                 uses[b] = uses_by_tensors(file, b);
@@ -276,6 +281,7 @@ void add_compressed(CacheWriter& writer, const Metadata& metadata, const Placeme
 
 bool has_indexer(const Metadata& metadata, IndexerBlocks rule, std::size_t block, std::size_t blocks,
                  const BlockUses& uses) {
+    constexpr std::string_view kTypes = "attention.indexer.types";
     switch (rule) {
         case IndexerBlocks::none:
             return false;
@@ -286,8 +292,10 @@ bool has_indexer(const Metadata& metadata, IndexerBlocks rule, std::size_t block
         case IndexerBlocks::after_dense:
             return block >= metadata.number("leading_dense_block_count").value_or(0);
         case IndexerBlocks::by_types:
-            return metadata.per_block("attention.indexer.types", blocks,
-                                      std::vector<std::uint64_t>(blocks, 1))[block] != 0;
+            // Arrays may be shorter; without one, all blocks have an indexer.
+            return metadata.per_block(
+                       kTypes, blocks,
+                       std::vector<std::uint64_t>(blocks, metadata.has_array(kTypes) ? 0 : 1))[block] != 0;
     }
     return false;
 }
@@ -303,7 +311,7 @@ std::uint32_t trained_context(const GgufFile& file) {
 }
 
 std::vector<bool> sliding_blocks(const GgufFile& file) {
-    return sliding_blocks(Metadata(file), block_count(file));
+    return sliding_blocks(Metadata(file), block_count(file), trunk_blocks(file));
 }
 
 CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool flash_attention) {
@@ -312,13 +320,16 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
     const MemoryRules& rules = row.memory;
     CacheLayout layout;
     const bool causal = !row.never_causal && metadata.flag("attention.causal", true);
+    if (flags.context == 0 && trained_context(file) == 0) {
+        throw Error(ErrorKind::bad_file, msg::kKeyZero,
+                    place_of_key(file.path(), metadata.full_name("context_length")), msg::kConvertAgain);
+    }
     layout.context = context_size(flags, trained_context(file), causal);
     const std::size_t blocks = block_count(file);
     if (rules.scheme == CacheScheme::none) return layout;
-    const std::uint64_t predicted = metadata.number("nextn_predict_layers").value_or(0);
     const std::uint64_t shared =
         rules.shares_last ? metadata.number("attention.shared_kv_layers").value_or(0) : 0;
-    const std::size_t own = blocks - std::min<std::size_t>(blocks, predicted);
+    const std::size_t own = trunk_blocks(file);
     std::size_t cached = rules.caches_mtp ? blocks : own;
     cached -= std::min<std::size_t>(cached, shared);
     if (rules.cached_blocks > 0) cached = std::min<std::size_t>(cached, rules.cached_blocks);
@@ -335,8 +346,8 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
     const std::uint64_t window_v = metadata.number("attention.value_length_swa").value_or(head_v);
     const bool compressed = metadata.number("attention.key_length_mla").value_or(0) > 0;
     const std::uint64_t indexer = metadata.number("attention.indexer.key_length").value_or(0);
-    const auto slides = sliding_blocks(metadata, blocks);
-    const auto uses = uses_of_blocks(file, metadata, rules, kv_heads);
+    const auto slides = sliding_blocks(metadata, blocks, own);
+    const auto uses = uses_of_blocks(file, metadata, rules, kv_heads, own);
     const ContextSize& context = layout.context;
     CacheWriter writer(layout, flags);
 
@@ -355,6 +366,12 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
     for (std::size_t b = 0; b < cached; ++b) {
         const std::uint64_t first_heads = heads.empty() ? 0 : heads.front();
         if (uses[b].recurrent && b < own) add_recurrent(writer, metadata, rules, b, first_heads, head_k);
+        // llama.cpp fails to allocate a cache without a size.
+        if (b >= own && uses[b].attention && kv_heads[b] == 0) {
+            throw Error(ErrorKind::bad_file, msg::kNoHeads,
+                        place_of_key(file.path(), metadata.full_name("attention.head_count_kv")),
+                        msg::kConvertAgain);
+        }
         if (!uses[b].attention || kv_heads[b] == 0) continue;
         const std::uint64_t cells =
             std::uint64_t{slides[b] ? layout.window_cells : context.cells} * context.streams;
