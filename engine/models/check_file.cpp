@@ -40,6 +40,7 @@ constexpr auto kExtents = std::to_array<KeyedExtent>({
     {".attn_norm_2.bias", 0, "embedding_length"},
     {".ffn_norm.bias", 0, "embedding_length"},
     {".channel_mix_key.weight", 1, "feed_forward_length"},
+    {".exp_probs_b", 0, "expert_count"},
     {".exp_probs_b.bias", 0, "expert_count"},
     {".ffn_gate_inp.weight", 1, "expert_count"},
     {".ffn_gate_exps.weight", 2, "expert_count"},

@@ -23,9 +23,9 @@
 namespace splitscope {
 namespace {
 
-constexpr std::string_view kBlock = "blk.";
+constexpr std::string_view kBlockPrefix = "blk.";
 /// Required only where queries have a low rank.
-constexpr std::string_view kQueryRank = "attn_q_a.weight attn_q_a_norm.weight attn_q_b.weight";
+constexpr std::string_view kLowRankQueries = "attn_q_a.weight attn_q_a_norm.weight attn_q_b.weight";
 
 class PredictionCheck {
  public:
@@ -42,7 +42,7 @@ class PredictionCheck {
         for (std::uint64_t b = trunk_; b < blocks_; ++b) {
             if (present || !rules_.optional_mtp) check_required(b);
             for (const std::string_view kind : rules_.predicting.split())
-                check_input(b, kind.substr(kBlock.size()));
+                check_input(b, kind.substr(kBlockPrefix.size()));
         }
         for (const GgufTensor& tensor : file_.tensors()) check_like_trunk(tensor);
     }
@@ -72,8 +72,8 @@ class PredictionCheck {
     void check_required(std::uint64_t block) const {
         const bool shared = !rules_.counts_shared || entry("expert_shared_count", block) > 0;
         for (const std::string_view kind : rules_.required_predicting.split()) {
-            const std::string_view part = kind.substr(kBlock.size());
-            if (lists(kQueryRank, part) && find(block, "attn_q.weight") != nullptr) continue;
+            const std::string_view part = kind.substr(kBlockPrefix.size());
+            if (lists(kLowRankQueries, part) && find(block, "attn_q.weight") != nullptr) continue;
             if (!shared && part.ends_with("_shexp.weight")) continue;
             const GgufTensor* tensor = find(block, part);
             // Without heads, there is no such weight.
@@ -106,15 +106,16 @@ class PredictionCheck {
             const auto* array = std::get_if<std::shared_ptr<const GgufArray>>(&value);
             if (array == nullptr || !key.starts_with(prefix_)) continue;
             const bool equal = std::visit(
-                [&](const auto& entries) { return entries.size() != blocks_ || entries[a] == entries[b]; },
+                [&](const auto& entries) { return entries.size() < blocks_ || entries[a] == entries[b]; },
                 (*array)->values);
             if (!equal) return false;
         }
         return true;
     }
 
-    /// Other tensors have the shapes of those of the trunk.
+    /// Other tensors have the shapes of those of the trunk, unless blocks that slide have others.
     void check_like_trunk(const GgufTensor& tensor) const {
+        if (file_.find(prefix_ + "attention.key_length_mla_swa") != nullptr) return;
         for (std::uint64_t b = trunk_; b < blocks_; ++b) {
             const std::string prefix = fmt::format("blk.{}.", b);
             if (!tensor.name.starts_with(prefix)) continue;

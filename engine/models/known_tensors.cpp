@@ -49,6 +49,7 @@ constexpr auto kFusedWeights = std::to_array<FusedWeight>({
     {"attn_kv_b.weight", "blk.attn_k_b.weight blk.attn_v_b.weight"},
     {"attn_q_a.weight", "blk.attn_q.weight"},
     {"attn_qkv.weight", "blk.attn_k.weight blk.attn_q.weight blk.attn_v.weight"},
+    {"layer_output_norm.weight", "blk.post_ffw_norm.weight"},
     {"ffn_gate_up_exps.weight", "blk.ffn_gate_exps.weight blk.ffn_up_exps.weight"},
 });
 

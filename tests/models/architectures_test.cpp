@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/models/check_file.hpp"
+#include "engine/models/known_tensors.hpp"
 #include "engine/models/model.hpp"
 #include "engine/models/name_list.hpp"
 #include "engine/models/required_tensors.hpp"
@@ -45,6 +46,17 @@ TEST(Architectures, RequireTensorsWhereOthersAre) {
         }
         for (const std::string_view kind : row.loader.optional.split())
             EXPECT_FALSE(lists(row.loader.absent, kind)) << row.name << ": " << kind;
+    }
+}
+
+TEST(Architectures, RestrictTensorsThatTheyKnow) {
+    for (const Architecture& row : architectures()) {
+        const LoaderRules& rules = row.loader;
+        for (const std::string_view kind : rules.required_predicting.split())
+            EXPECT_TRUE(loader_names(row, kind) || lists(rules.predicting, kind)) << row.name << ": " << kind;
+        for (const NameList& names : {rules.recurrent_only, rules.sparse_only, rules.trunk_only})
+            for (const std::string_view kind : names.split())
+                EXPECT_TRUE(loader_names(row, kind) || kind.ends_with(".bias")) << row.name << ": " << kind;
     }
 }
 

@@ -23,6 +23,9 @@ constexpr std::string_view kStreams =
     "blk.hc_attn_base.weight blk.hc_attn_fn.weight blk.hc_attn_scale.weight blk.hc_ffn_base.weight "
     "blk.hc_ffn_fn.weight blk.hc_ffn_scale.weight output_hc_base.weight output_hc_fn.weight "
     "output_hc_scale.weight";
+constexpr std::string_view kBiasedIndexer =
+    "blk.indexer.attn_k.weight blk.indexer.attn_q_b.weight blk.indexer.k_norm.bias "
+    "blk.indexer.k_norm.weight blk.indexer.proj.weight";
 /// Attention to compressed keys.
 constexpr std::string_view kCompressed =
     "blk.attn_compressor_ape.weight blk.attn_compressor_gate.weight blk.attn_compressor_kv.weight "
@@ -101,8 +104,8 @@ constexpr std::array kDeepseekRows = {
                           "blk.exp_probs_b.bias"},
              .absent = {kSeparateQkv, "blk.attn_qkv.weight"},
              .predicting = kPrediction,
-             .required_predicting = {kPredictionInputs, kBlockFrame, kQueryRank, kMla, kLatentHeads, kIndexer,
-                                     kExperts, kSharedExperts},
+             .required_predicting = {kPredictionInputs, kBlockFrame, kQueryRank, kMla, kLatentHeads,
+                                     kBiasedIndexer, kExperts, kSharedExperts},
              .loaded_predicting = "blk.exp_probs_b.bias",
              .optional_mtp = true,
              .qkv_biases = false,

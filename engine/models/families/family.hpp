@@ -69,6 +69,9 @@ inline constexpr std::string_view kPostNormFrame =
     "blk.attn_norm.weight blk.attn_output.weight blk.post_attention_norm.weight";
 /// Separate queries, keys and values, with biases, of hybrid models.
 inline constexpr std::string_view kSeparateQkvBiases = "blk.attn_k.bias blk.attn_q.bias blk.attn_v.bias";
+/// Queries, keys and values as one product, and the output projection, of hybrid models.
+inline constexpr std::string_view kFusedQkv =
+    "blk.attn_output.bias blk.attn_output.weight blk.attn_qkv.bias blk.attn_qkv.weight";
 /// Biases of the output projection of attention and of a gated feed-forward.
 inline constexpr std::string_view kBiases =
     "blk.attn_output.bias blk.ffn_down.bias blk.ffn_gate.bias blk.ffn_up.bias";
@@ -89,6 +92,21 @@ inline constexpr std::string_view kFeedForwardScales = "ffn_up ffn_gate ffn_down
 inline constexpr std::string_view kExpertScales = "ffn_up_exps ffn_gate_exps ffn_down_exps";
 inline constexpr std::string_view kSharedExpertScales = "ffn_up_shexp ffn_gate_shexp ffn_down_shexp";
 inline constexpr std::string_view kMambaScales = "ssm_in ssm_out";
+/// Widths of a dense feed-forward, for the blocks that may have experts instead.
+inline constexpr auto kDenseRows = std::to_array<KeyedExtent>({
+    {".ffn_gate.weight", 0, "embedding_length"},
+    {".ffn_gate.weight", 1, "feed_forward_length"},
+    {".ffn_up.weight", 0, "embedding_length"},
+    {".ffn_up.weight", 1, "feed_forward_length"},
+    {".ffn_down.weight", 1, "embedding_length"},
+    {".ffn_gate_shexp.weight", 0, "embedding_length"},
+    {".ffn_up_shexp.weight", 0, "embedding_length"},
+    {".ffn_down_shexp.weight", 1, "embedding_length"},
+    {".ffn_gate_inp.weight", 0, "embedding_length"},
+    {".ffn_gate_exps.weight", 0, "embedding_length"},
+    {".ffn_up_exps.weight", 0, "embedding_length"},
+    {".ffn_down_exps.weight", 1, "embedding_length"},
+});
 /// The width of the embedding in the weights of experts.
 inline constexpr auto kExpertRows = std::to_array<KeyedExtent>({
     {".ffn_gate_inp.weight", 0, "embedding_length"},

@@ -49,6 +49,8 @@ constexpr std::array kGraniteRows = {
                             .optional_keys = "attention.scale",
                             .required = "blk.ssm_norm.weight",
                             .optional = {kMamba2, kBiases, kSharedExperts, kExperts, "rope_freqs.weight"},
+                            .recurrent_only = {kMamba2, "blk.ssm_norm.weight"},
+                            .attention_only = {kSeparateQkv, kSeparateQkvBiases, kFusedQkv},
                             .expert_width = ExpertWidth::dense},
                  .memory = {.scheme = CacheScheme::without_heads, .caches_mtp = true, .scans_state = true}},
     Architecture{.name = "granitemoe",

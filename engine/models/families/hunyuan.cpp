@@ -42,6 +42,7 @@ constexpr std::array kHunyuanRows = {
                    .loaded_predicting = {kPredictionHeads, kDenseFfn, kExperts, kSharedExperts,
                                          "blk.exp_probs_b blk.ffn_gate_up_exps.weight"},
                    .optional_mtp = true,
+                   .extents = kDenseRows,
                    .mixes_experts = true,
                    .rotates_whole_heads = true}},
     Architecture{

@@ -29,6 +29,10 @@ constexpr std::array kMambaRows = {
                    .required =
                        "blk.ssm_b_norm.weight blk.ssm_c_norm.weight blk.ssm_dt.bias blk.ssm_dt_norm.weight",
                    .optional = {kMamba, kExperts},
+                   .recurrent_only = {kMamba,
+                                      "blk.ssm_b_norm.weight blk.ssm_c_norm.weight blk.ssm_dt.bias "
+                                      "blk.ssm_dt_norm.weight"},
+                   .attention_only = {kSeparateQkv, kSeparateQkvBiases, kFusedQkv},
                    .expert_width = ExpertWidth::dense,
                    .square_attention = true},
         .memory = {.scheme = CacheScheme::without_heads, .caches_mtp = true, .scans_state = true}},

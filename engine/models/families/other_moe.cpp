@@ -160,6 +160,7 @@ constexpr std::array kOtherMoeRows = {
                    .predicting = {kPrediction, "blk.layer_output_norm.weight"},
                    .required_predicting = {kPredictionInputs, kBlockFrame},
                    .optional_mtp = true,
+                   .extents = kDenseRows,
                    .mixes_experts = true}},
     Architecture{
         .name = "smallthinker",
@@ -189,6 +190,7 @@ constexpr std::array kOtherMoeRows = {
                    .loaded_predicting = {kPredictionHeads, kQkNorms, kDenseFfn, kExperts, kSharedExperts,
                                          "blk.attn_gate.weight blk.exp_probs_b.bias"},
                    .optional_mtp = true,
+                   .extents = kDenseRows,
                    .mixes_experts = true}},
 };
 

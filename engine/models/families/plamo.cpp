@@ -32,6 +32,10 @@ constexpr std::array kPlamoRows = {
                                "blk.ssm_c_norm blk.ssm_conv1d.weight blk.ssm_d blk.ssm_dt.weight "
                                "blk.ssm_dt_norm blk.ssm_in.weight blk.ssm_out.weight blk.ssm_x.weight",
                    .absent = {kSeparateQkv, "blk.ffn_gate.weight"},
+                   .recurrent_only = "blk.ssm_a blk.ssm_b_norm blk.ssm_c_norm blk.ssm_conv1d.weight "
+                                     "blk.ssm_d blk.ssm_dt.bias blk.ssm_dt.weight blk.ssm_dt_norm "
+                                     "blk.ssm_in.weight blk.ssm_out.weight blk.ssm_x.weight",
+                   .attention_only = {kQkNorms, "blk.attn_output.weight blk.attn_qkv.weight"},
                    .qkv_biases = false,
                    .fused_qkv_bias = false},
         .memory = {.scheme = CacheScheme::without_heads, .caches_mtp = true, .scans_state = true}},
