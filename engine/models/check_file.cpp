@@ -426,6 +426,22 @@ class FileCheck {
             refuse(tensor, msg::kShapeDiffers(format_shape(tensor.ne), format_shape(wanted)));
     }
 
+    /// The dense layers behind the pooling, which graphs read only for embeddings.
+    void check_dense_outputs(const GgufTensor& tensor) const {
+        if (!tensor.name.starts_with("dense_")) return;
+        const bool two = lists(rules_.optional, "dense_3.weight");
+        const auto size = [&](std::string_view name) {
+            return static_cast<std::int64_t>(number(name, 0).value_or(0));
+        };
+        const std::int64_t width = size("embedding_length");
+        const std::int64_t out = size(two ? "dense_2_feat_out" : "embedding_length_out");
+        Shape wanted{width, out > 0 || two ? out : width, 1, 1};
+        if (tensor.name == "dense_2.bias") wanted = {wanted[1], 1, 1, 1};
+        if (tensor.name == "dense_3.weight") wanted = {size("dense_3_feat_in"), width, 1, 1};
+        if (tensor.ne != wanted)
+            refuse(tensor, msg::kShapeDiffers(format_shape(tensor.ne), format_shape(wanted)));
+    }
+
     /// Biases are added to rows; those of experts have several.
     void check_bias(const GgufTensor& tensor, std::string_view name) const {
         const bool row = name.starts_with(".") || name.starts_with("output");
@@ -548,6 +564,7 @@ class FileCheck {
             check_bias(tensor, name);
             check_rope_factors(tensor);
             check_classes(tensor);
+            check_dense_outputs(tensor);
             if (row_.gives_embeddings && row_.memory.output == OutputWeight::tied && name == "output.weight")
                 require_shape_of("token_embd.weight", tensor);
             if (!block) continue;

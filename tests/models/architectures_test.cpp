@@ -668,6 +668,23 @@ TEST(Architectures, DenseLayersFollowPooling) {
     EXPECT_EQ(scoring_ops(model.graph(options), "result_norm"), std::vector<Op>{});
 }
 
+TEST(Architectures, DenseLayersHaveTheSizesOfTheMetadata) {
+    const auto problem = [](std::uint64_t rows, std::uint32_t stated) {
+        SmallModel model("gemma-embedding");
+        model.loadable().number("attention.sliding_window", 8).dense().tensor("dense_2.weight", {8, rows});
+        for (const char* name : {"attn_q_norm", "attn_k_norm"})
+            model.tensor("blk.0." + std::string(name) + ".weight", {4});
+        for (const char* name : {"post_attention_norm", "post_ffw_norm"})
+            model.tensor("blk.0." + std::string(name) + ".weight", {8});
+        if (stated > 0) model.number("dense_2_feat_out", stated);
+        const auto error = model.load_error();
+        return error ? error->where() : "";
+    };
+    EXPECT_EQ(problem(12, 12), "");
+    EXPECT_NE(problem(12, 16).find("dense_2.weight"), std::string::npos);
+    EXPECT_NE(problem(12, 0).find("dense_2.weight"), std::string::npos);
+}
+
 TEST(Architectures, OlderFormsHaveNoEmbeddings) {
     ModelGraphOptions options;
     options.form = GraphForm::g2025_02;

@@ -13,7 +13,7 @@ bool contains(std::string_view text, std::string_view part) {
 }
 
 /// The number after "blk." or a similar prefix; empty if there is none.
-std::int32_t block_number(std::string_view name) {
+std::int32_t number_of_block(std::string_view name) {
     for (const std::string_view word : {"blk.", "posnet.", "convnext."}) {
         const std::size_t at = name.find(word);
         if (at == std::string_view::npos || (at > 0 && name[at - 1] != '.')) continue;
@@ -105,7 +105,7 @@ WeightRole weight_role(std::string_view name, const MemoryRules& rules) {
         "rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"};
     const auto lists = [name](const auto& names) { return std::ranges::find(names, name) != names.end(); };
     WeightRole role;
-    role.block = block_number(name);
+    role.block = number_of_block(name);
     role.experts = contains(name, "_exps.") || contains(name, "_chexps.");
     const bool input = lists(looked_up);
     if (role.block >= 0) {
