@@ -8,6 +8,7 @@
 #include "engine/models/bpe_tokenizer.hpp"
 #include "engine/models/check_file.hpp"
 #include "engine/models/compressed_keys.hpp"
+#include "engine/models/graph_forms.hpp"
 #include "engine/models/hyperparameters.hpp"
 #include "engine/models/keys.hpp"
 #include "engine/models/messages.hpp"
@@ -56,10 +57,8 @@ class FileModel final : public Model {
     const ModelShape& shape() const override { return hyperparameters_.shape; }
     const GgufFile& file() const override { return *file_; }
     ModelGraph build_graph(const ModelGraphOptions& options, const ModelPlacement& placement) const override {
-        if (options.form == GraphForm::g2025_02 && !architecture_.older_forms) {
-            throw Error(ErrorKind::unsupported, msg::kNeedsNewerOperations(architecture_.name), file_->path(),
-                        msg::kChooseNewest);
-        }
+        if (const auto reason = why_no_graph(architecture_, options.form))
+            throw Error(ErrorKind::unsupported, *reason, file_->path(), msg::kChooseNewest);
         if (options.form == GraphForm::g2025_02 && options.embeddings)
             throw Error(ErrorKind::unsupported, msg::kNeedsNewerEmbeddings, file_->path(),
                         msg::kChooseNewest);

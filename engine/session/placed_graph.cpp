@@ -7,6 +7,8 @@
 
 #include "engine/formats/machine_json.hpp"
 #include "engine/models/architectures.hpp"
+#include "engine/models/graph_forms.hpp"
+#include "engine/models/hyperparameters.hpp"
 #include "engine/models/placement/program_defaults.hpp"
 #include "engine/scheduler/vocabulary.hpp"
 #include "engine/session/messages.hpp"
@@ -14,6 +16,10 @@
 
 namespace splitscope {
 namespace {
+
+GraphForm form_of(Generation generation) {
+    return generation == Generation::g2026_08 ? GraphForm::g2026_08 : GraphForm::g2025_02;
+}
 
 /// Programs of that time kept inputs in a separate buffer.
 std::string add_input_buffer(Machine& machine) {
@@ -71,10 +77,14 @@ void decide_fused(DecidedLayout& decided, std::span<const Op> ops, GraphPlacer& 
 
 }  // namespace
 
+std::optional<Message> why_not_scheduled(const Model& model, Generation generation) {
+    return why_no_graph(architecture_or_default(architecture_of(model.file())), form_of(generation));
+}
+
 ModelGraphOptions worst_case_prompt(const ModelLayout& layout, Generation generation, std::uint32_t tokens) {
     const CacheLayout& cache = layout.cache_layout;
     ModelGraphOptions options;
-    options.form = generation == Generation::g2026_08 ? GraphForm::g2026_08 : GraphForm::g2025_02;
+    options.form = form_of(generation);
     const std::uint32_t outputs = tokens;
     if (options.form == GraphForm::g2026_08) {
         options.sequences = std::max(layout.flags.sequences, 1U);

@@ -24,6 +24,9 @@ struct PlacedGraph {
     std::shared_ptr<const Graph> graph() const { return {model_graph, &model_graph->graph}; }
 };
 
+/// Why the generation cannot schedule graphs of the model; empty if it can. Cheap.
+std::optional<Message> why_not_scheduled(const Model& model, Generation generation);
+
 /// The prompt graph with `tokens` tokens for which memory is reserved: full cache, and results of every token
 /// (placement.md §7).
 ModelGraphOptions worst_case_prompt(const ModelLayout& layout, Generation generation, std::uint32_t tokens);

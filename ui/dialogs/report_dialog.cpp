@@ -13,6 +13,7 @@
 #include "engine/reports/render.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/generation_items.hpp"
 #include "ui/reports/report_document.hpp"
 
 namespace splitscope::ui {
@@ -86,6 +87,7 @@ void ReportDialog::make_widgets() {
         if (g != analysis_->session.generation)
             compare_->addItem(tr("scheduler %1").arg(to_text(name_of(g))), static_cast<int>(g));
     }
+    enable_generations(*compare_, analysis_->session.file.get());
     path_ = new QCheckBox(tr("Include the file's path"));
     path_->setToolTip(tr("The full path in \"Provenance\" instead of the file's name"));
 

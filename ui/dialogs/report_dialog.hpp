@@ -30,6 +30,7 @@ class ReportDialog : public QDialog {
     ReportChoice choice() const;
     void set_section(std::string_view section, bool shown);
     void set_format(const QString& name);
+    const QComboBox& compare_choice() const { return *compare_; }
     /// The preview as plain text.
     QString preview_text() const { return preview_->toPlainText(); }
     bool preview_ready() const { return shown_ != nullptr && !job_.running() && !preview_job_.running(); }

@@ -5,6 +5,7 @@
 
 #include "engine/session/model_placement.hpp"
 #include "ui/models/qt_text.hpp"
+#include "ui/panels/generation_items.hpp"
 
 namespace splitscope::ui {
 
@@ -81,6 +82,7 @@ void MachineBar::show_session() {
     const bool open = document_.has_session();
     const bool model = open && session.file->model;
     generation_->setEnabled(open);
+    enable_generations(*generation_, session.file.get());
     kind_->setEnabled(model);
     layers_->setEnabled(model);
     layers_name_->setEnabled(model);
