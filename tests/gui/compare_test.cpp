@@ -13,9 +13,12 @@
 #include "engine/formats/gguf.hpp"
 #include "engine/messages/format_number.hpp"
 #include "engine/models/model.hpp"
+#include "engine/planning/device_preset.hpp"
 #include "engine/session/replay_on_model.hpp"
 #include "tests/formats/graph_of_sizes.hpp"
 #include "tests/gui/window_fixture.hpp"
+#include "tests/support/golden_models.hpp"
+#include "ui/dialogs/report_dialog.hpp"
 #include "ui/models/figure_changes.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
@@ -73,6 +76,71 @@ TEST_F(CompareTest, SummaryIsNotCutOff) {
     EXPECT_LE(summary->geometry().bottom(), area->viewport()->height()) << panel.figures_text().toStdString();
     EXPECT_GT(area->width(), panel.width() / 4);
     EXPECT_EQ(panel.table().horizontalScrollBar()->maximum(), 0);
+}
+
+/// The verdict and the figures need no scrolling, whatever the table needs.
+TEST_F(CompareTest, FiguresAreWholeBesideAWideTable) {
+    const std::filesystem::path models = test::golden_models();
+    if (!std::filesystem::exists(models))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    window().open_file(models / "header-qwen3-30b-a3b-q4_k_m.gguf");
+    settle();
+    Session laptop = document().session();
+    use_presets(laptop, {"rtx-4060-laptop"});
+    document().edit(QStringLiteral("a laptop"), laptop);
+    settle();
+    window().show_panel(QStringLiteral("compare"));
+    ComparePanel& panel = compare_panel(window());
+    panel.compare_with(models / "header-gpt-oss-20b-mxfp4.gguf");
+    wait_for_comparison();
+    panel.table().selectRow(0);
+    QTest::qWait(100);
+    const auto* area = panel.findChild<QScrollArea*>();
+    const auto* figures = area->widget()->findChild<QLabel*>();
+    EXPECT_TRUE(panel.figures_text().contains(QStringLiteral("verdict")));
+    EXPECT_LT(figures->geometry().bottom(), area->viewport()->height()) << panel.figures_text().toStdString();
+    EXPECT_GE(figures->height(), figures->heightForWidth(figures->width()));
+    EXPECT_LE(panel.table().geometry().right(), area->geometry().left());
+    EXPECT_LT(area->geometry().right(), area->parentWidget()->width());
+}
+
+TEST_F(CompareTest, OffersGenerationsThatScheduleTheModel) {
+    const std::filesystem::path models = test::golden_models();
+    if (!std::filesystem::exists(models))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden models; set SPLITSCOPE_GOLDEN ***";
+    ComparePanel& panel = compare_panel(window());
+    const auto is_offered = [](const QComboBox& box, Generation generation) {
+        const QModelIndex item = box.model()->index(box.findData(static_cast<int>(generation)), 0);
+        const bool enabled = item.flags().testFlag(Qt::ItemIsEnabled);
+        EXPECT_EQ(enabled, item.data(Qt::ToolTipRole).toString().isEmpty());
+        return enabled;
+    };
+    const auto boxes_of_window = [&] {
+        return std::array{&panel.other(), window().machine().findChild<QComboBox*>()};
+    };
+    open_sample();
+    panel.compare_with(Generation::g2024_10);
+    wait_for_comparison();
+    ASSERT_NE(panel.comparison(), nullptr);
+    for (const QComboBox* box : boxes_of_window())
+        for (const Generation generation : kGenerations) EXPECT_TRUE(is_offered(*box, generation));
+    // Its architecture is newer than the generation compared with.
+    window().open_file(models / "tiny-mamba.gguf");
+    settle();
+    wait_for_comparison();
+    EXPECT_EQ(panel.other().currentIndex(), 0);
+    EXPECT_EQ(panel.comparison(), nullptr);
+    EXPECT_TRUE(panel.figures_text().startsWith(QStringLiteral("Choose")))
+        << panel.figures_text().toStdString();
+    const ReportDialog dialog(document().analysis(), nullptr, settings_);
+    std::vector<const QComboBox*> boxes{&dialog.compare_choice()};
+    for (const QComboBox* box : boxes_of_window()) boxes.push_back(box);
+    for (const QComboBox* box : boxes)
+        for (const Generation generation : kGenerations) {
+            if (box->findData(static_cast<int>(generation)) < 0) continue;
+            EXPECT_EQ(is_offered(*box, generation), generation == Generation::g2026_08)
+                << name_of(generation);
+        }
 }
 
 TEST_F(CompareTest, SameGenerationHasNoDifferences) {

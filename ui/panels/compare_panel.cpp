@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QTextDocument>
 #include <QToolButton>
@@ -13,10 +14,12 @@
 
 #include "engine/scheduler/explain.hpp"
 #include "engine/session/decision_evidence.hpp"
+#include "engine/session/placed_graph.hpp"
 #include "ui/models/figure_changes.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/qt_text.hpp"
 #include "ui/models/roles.hpp"
+#include "ui/panels/generation_items.hpp"
 #include "ui/panels/panel_parts.hpp"
 #include "ui/panels/table_style.hpp"
 #include "ui/unbroken_switches.hpp"
@@ -76,7 +79,9 @@ ComparePanel::ComparePanel(const PanelContext& context)
 /// The table at full height, with the text beside it.
 class DecisionsPage : public QWidget {
  public:
-    DecisionsPage(QLayout* bar, QTableView* table, const std::vector<QLabel*>& texts) : table_(table) {
+    /// The first text takes precedence over the width of the table.
+    DecisionsPage(QLayout* bar, QTableView* table, const std::vector<QLabel*>& texts)
+        : table_(table), first_(texts.front()) {
         auto* column = new QWidget;
         column->installEventFilter(this);
         auto* lines = new QVBoxLayout(column);
@@ -120,17 +125,26 @@ class DecisionsPage : public QWidget {
         text_->setMaximumWidth(wide ? text_width() : QWIDGETSIZE_MAX);
         text_->setMaximumHeight(wide ? QWIDGETSIZE_MAX : height() / 4);
         if (wide) text_->setMinimumWidth(text_->maximumWidth());
+        // At once, since a layout in progress does not see the new width.
+        both_->invalidate();
+        both_->setGeometry(both_->geometry());
     }
 
     /// The narrowest column in which the text needs no scrolling, or the widest beside which the columns of
-    /// the table are whole.
+    /// the table are whole; wider if the first text needs it.
     int text_width() const {
         constexpr int kStep = 10;
         const int least = std::clamp(width() / 4, kNarrowestText, kWidestText);
         const int most = std::clamp(width() - table_width(), least, kWidestText);
-        for (int candidate = least; candidate < most; candidate += kStep)
-            if (lines_->totalHeightForWidth(candidate) <= both_->geometry().height()) return candidate;
-        return most;
+        const int height = both_->geometry().height();
+        int candidate = least;
+        while (candidate < most && lines_->totalHeightForWidth(candidate) > height) candidate += kStep;
+        // In case it scrolls.
+        const int bar = text_->verticalScrollBar()->sizeHint().width();
+        candidate = std::min(candidate, most);
+        while (candidate < kWidestText && first_->heightForWidth(candidate - bar) > height)
+            candidate += kStep;
+        return std::min(candidate, kWidestText);
     }
 
     int table_width() const {
@@ -146,6 +160,7 @@ class DecisionsPage : public QWidget {
     static constexpr int kWidestText = 460;
     QBoxLayout* both_;
     QTableView* table_;
+    QLabel* first_;
     QLayout* lines_;
     QScrollArea* text_;
 };
@@ -305,6 +320,12 @@ void ComparePanel::compare_anyway() {
 
 void ComparePanel::analysis_changed() {
     offer_recorded();
+    const auto& file = document_.session().file;
+    enable_generations(*other_, file.get());
+    if (generation_ && file && file->model && why_not_scheduled(*file->model, *generation_)) {
+        generation_.reset();
+        other_->setCurrentIndex(0);
+    }
     if (recorded_ && !document_.session().file->recorded) {
         recorded_ = false;
         path_.reset();
