@@ -112,7 +112,7 @@ std::optional<Remedy> remedy_of(const Finding& finding, const Session& session) 
 }
 
 bool is_searched_for(const Finding& finding) {
-    return finding.rule == "does-not-fit" && finding.remedy.text() != &msg::kKeepExpertsOf;
+    return finding.rule == "does-not-fit";
 }
 
 }  // namespace splitscope

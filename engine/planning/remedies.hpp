@@ -18,7 +18,7 @@ struct Remedy {
 /// Empty if no single session change does. Cheap.
 std::optional<Remedy> remedy_of(const Finding& finding, const Session& session);
 
-/// Whether the placement search may resolve the finding, and no single change is known to.
+/// Whether the placement search may resolve the finding.
 bool is_searched_for(const Finding& finding);
 
 }  // namespace splitscope

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QEvent>
 #include <QFontMetrics>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QStyleOptionViewItem>
 #include <QTreeWidget>
 #include <algorithm>
 #include <filesystem>
@@ -14,6 +16,7 @@
 #include "tests/support/golden_models.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/panels/findings_panel.hpp"
+#include "ui/panels/placement_search.hpp"
 
 namespace splitscope::ui {
 namespace {
@@ -110,6 +113,17 @@ TEST_F(WindowTest, FindingOfMissingMemoryMovesExperts) {
     const auto all = findings_panel(window()).list().findChildren<QPushButton*>();
     const auto button = std::ranges::find(all, QStringLiteral("Try it"), &QPushButton::text);
     ASSERT_NE(button, all.end());
+    // The text names the search as well.
+    window().show_panel(QStringLiteral("findings"));
+    QTest::qWait(50);
+    const auto search = std::ranges::find(all, QStringLiteral("Find the best placement"), &QPushButton::text);
+    ASSERT_NE(search, all.end());
+    for (const QPushButton* one : {*button, *search})
+        EXPECT_EQ(one->visibleRegion().boundingRect(), one->rect());
+    (*search)->click();
+    EXPECT_FALSE(machine_panel(window()).visibleRegion().isEmpty());
+    EXPECT_TRUE(window().findChild<PlacementSearch*>()->job().running());
+    window().findChild<PlacementSearch*>()->job().cancel();
     EXPECT_TRUE((*button)->toolTip().contains(QStringLiteral("experts")))
         << (*button)->toolTip().toStdString();
     (*button)->click();
@@ -141,6 +155,40 @@ TEST_F(WindowTest, FindingsHaveNoEmptyLines) {
         if (const QWidget* cell = list.itemWidget(item, 5))
             needed = std::max(needed, cell->sizeHint().height());
         EXPECT_LT(list.visualItemRect(item).height(), needed + metrics.height()) << i;
+    }
+}
+
+/// The last line of every text is inside its row, at any width.
+TEST_F(WindowTest, FindingsAreNotCutOff) {
+    open_sample();
+    take_soft_max_away();
+    window().show_panel(QStringLiteral("findings"));
+    QTreeWidget& list = findings_panel(window()).list();
+    constexpr int kHigh = 400;
+    for (int width = 1100; width < 1366; width += 7) {
+        window().resize(width, 768);
+        QTest::qWait(20);
+        for (int row = 0; row < list.topLevelItemCount(); ++row) {
+            const int height = list.visualItemRect(list.topLevelItem(row)).height();
+            for (int column = 0; column < list.columnCount(); ++column) {
+                if (list.isColumnHidden(column)) continue;
+                QStyleOptionViewItem option;
+                option.initFrom(&list);
+                option.widget = &list;
+                option.font = list.font();
+                option.features = QStyleOptionViewItem::WrapText;
+                option.rect = QRect(0, 0, list.columnWidth(column), kHigh);
+                QImage drawn(option.rect.size(), QImage::Format_ARGB32_Premultiplied);
+                drawn.fill(Qt::transparent);
+                QPainter painter(&drawn);
+                list.itemDelegate()->paint(&painter, option, list.model()->index(row, column));
+                painter.end();
+                for (int y = height; y < kHigh; ++y)
+                    for (int x = 0; x < drawn.width(); ++x)
+                        ASSERT_EQ(drawn.pixel(x, y), drawn.pixel(x, kHigh - 1))
+                            << width << ": " << list.topLevelItem(row)->text(column).toStdString();
+            }
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 #include "ui/panels/findings_panel.hpp"
 
 #include <QFontMetrics>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
+#include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -22,6 +22,11 @@ namespace {
 enum Column { kWhat, kTensor, kSplit, kCause, kRemedy, kTry, kColumnCount };
 
 constexpr int kBeside = 12;  ///< padding of a cell, left and right
+
+/// Between the sides of a cell and its text: the padding, and the margin that the style adds.
+int beside_text(const QWidget& view) {
+    return kBeside + 2 * (view.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &view) + 1);
+}
 
 }  // namespace
 
@@ -128,38 +133,42 @@ void FindingsPanel::fit_buttons() {
     if (widest > 0) list_->setColumnWidth(kTry, widest + kBeside);
 }
 
-/// Adds a button if a change of the session resolves the finding, or a choice in another panel.
+/// Adds buttons for a change of the session that resolves the finding, a search that may, or a choice in
+/// another panel.
 void FindingsPanel::add_remedy(QTreeWidgetItem& item, const Finding& finding) {
     if (document_.viewing_other()) return;
-    const bool searched = is_searched_for(finding);
-    const bool of_machine = finding.rule == "memory-not-known";
-    const auto remedy = remedy_of(finding, document_.session());
-    if (!searched && !of_machine && !remedy) return;
     auto* cell = new QWidget(list_->viewport());
-    auto* button = new QPushButton(searched     ? tr("Find the best placement")
-                                   : of_machine ? tr("Choose a machine")
-                                                : tr("Try it"),
-                                   cell);
-    // Buttons keep the size that they first have.
-    button->ensurePolished();
-    button->setToolTip(searched     ? tr("Search for the fastest placement that fits")
-                       : of_machine ? tr("Show the Machine panel: this computer, a preset or a file")
-                                    : message_text(remedy->what));
-    button->setAccessibleName(button->toolTip());
-    if (of_machine) {
-        connect(button, &QPushButton::clicked, this, [this] { emit links_.device_requested(BackendId(0)); });
-    } else if (searched) {
-        connect(button, &QPushButton::clicked, &links_, &PanelLinks::search_requested);
-    } else {
-        connect(button, &QPushButton::clicked, this, [this, finding] {
+    auto* column = new QVBoxLayout(cell);
+    column->setContentsMargins(4, 2, 4, 2);
+    column->setSpacing(4);
+    const auto add = [cell, column](const QString& text, const QString& tip) {
+        auto* button = new QPushButton(text, cell);
+        // Buttons keep the size that they first have; cells count shown ones only.
+        button->ensurePolished();
+        button->show();
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        column->addWidget(button, 0, Qt::AlignLeft | Qt::AlignTop);
+        return button;
+    };
+    if (const auto remedy = remedy_of(finding, document_.session())) {
+        connect(add(tr("Try it"), message_text(remedy->what)), &QPushButton::clicked, this, [this, finding] {
             // Keeps edits made meanwhile.
             if (const auto now = remedy_of(finding, document_.session()))
                 document_.edit(message_text(now->what), now->changed);
         });
     }
-    auto* row = new QHBoxLayout(cell);
-    row->setContentsMargins(4, 2, 4, 2);
-    row->addWidget(button, 0, Qt::AlignLeft | Qt::AlignTop);
+    if (is_searched_for(finding))
+        connect(add(tr("Find the best placement"), tr("Search for the fastest placement that fits")),
+                &QPushButton::clicked, &links_, &PanelLinks::search_requested);
+    if (finding.rule == "memory-not-known")
+        connect(add(tr("Choose a machine"), tr("Show the Machine panel: this computer, a preset or a file")),
+                &QPushButton::clicked, this, [this] { emit links_.device_requested(BackendId(0)); });
+    if (column->count() == 0) {
+        delete cell;
+        return;
+    }
+    column->addStretch(1);
     list_->setItemWidget(&item, kTry, cell);
 }
 
@@ -167,12 +176,13 @@ void FindingsPanel::add_remedy(QTreeWidgetItem& item, const Finding& finding) {
 void FindingsPanel::fit_rows() {
     constexpr int kAbove = 8;
     const QFontMetrics metrics(list_->font());
+    const int beside = beside_text(*list_);
     bool changed = false;
     for (int i = 0; i < list_->topLevelItemCount(); ++i) {
         QTreeWidgetItem* item = list_->topLevelItem(i);
         int height = 0;
         for (int column = 0; column < kColumnCount; ++column) {
-            const QRect room(0, 0, std::max(20, list_->columnWidth(column) - kBeside), 10000);
+            const QRect room(0, 0, std::max(20, list_->columnWidth(column) - beside), 10000);
             const QString text = item->text(column);
             height = std::max(height, metrics.boundingRect(room, Qt::TextWordWrap, text).height());
         }
