@@ -41,7 +41,7 @@ void print_readable(Console& console, const Analysis& analysis, const ScheduleOp
     console.print(report.title + "\n" + report.headline + "\n");
     const auto print = [&](const Table* table) {
         if (table != nullptr && !table->rows.empty())
-            console.print("\n" + table->title + "\n" + text_table(*table));
+            console.print("\n" + table->title + "\n" + text_table(report.labelled(*table)));
     };
     print(find_table(report, "passes"));
     if (options.decisions) {

@@ -126,6 +126,19 @@ std::string render(const Message& message, const Wording& wording) {
     return Filler(wording).text(message);
 }
 
+Message with_names(const Message& message, const std::function<std::string(const std::string&)>& renamed) {
+    if (message.empty()) return message;
+    std::vector<Argument> arguments = message.arguments();
+    for (Argument& argument : arguments) {
+        if (auto* name = std::get_if<Name>(&argument)) {
+            name->text = renamed(name->text);
+        } else if (auto* list = std::get_if<MessageList>(&argument)) {
+            for (Message& item : list->items) item = with_names(item, renamed);
+        }
+    }
+    return {*message.text(), std::move(arguments)};
+}
+
 std::string_view english_words(const MessageText& text, std::optional<std::uint64_t> count) {
     return count == 1U && !text.one.empty() ? text.one : text.text;
 }

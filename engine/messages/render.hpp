@@ -19,4 +19,7 @@ std::string render(const Message& message, const Wording& wording);
 std::string_view english_words(const MessageText& text, std::optional<std::uint64_t> count);
 std::string english(const Message& message);
 
+/// The message with other names, also in the messages among its arguments.
+Message with_names(const Message& message, const std::function<std::string(const std::string&)>& renamed);
+
 }  // namespace splitscope

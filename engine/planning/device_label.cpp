@@ -28,4 +28,18 @@ std::string label_of_device(const Session& session, BackendId backend) {
     return alike > 1 ? fmt::format("{} ({})", product, name) : product;
 }
 
+std::string label_of_device(const Session& session, const std::string& backend) {
+    const auto& backends = session.machine.backends;
+    const auto found = std::ranges::find(backends, backend, &MachineBackend::name);
+    if (found == backends.end()) return backend;
+    return label_of_device(session, BackendId(std::size_t(found - backends.begin())));
+}
+
+std::vector<std::string> labels_of_devices(const Analysis& analysis) {
+    std::vector<std::string> labels;
+    for (const MachineBackend& backend : analysis.machine->backends)
+        labels.push_back(label_of_device(analysis.session, backend.name));
+    return labels;
+}
+
 }  // namespace splitscope

@@ -90,9 +90,9 @@ std::string_view colour_of(const Report& report, BackendId backend) {
                : none;
 }
 
-std::string_view name_of_backend(const Report& report, BackendId backend) {
+std::string_view label_of_backend(const Report& report, BackendId backend) {
     return backend.valid() && backend.index() < report.backends.size()
-               ? std::string_view(report.backends[backend.index()].name)
+               ? std::string_view(report.backends[backend.index()].label)
                : std::string_view("none");
 }
 

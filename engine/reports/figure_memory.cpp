@@ -56,7 +56,7 @@ std::string bar(const Report& report, const ReportDevice& device, const PlotFram
     out += fmt::format(
         "<text class=\"boxtitle\" x=\"{}\" y=\"{}\">{}</text><text class=\"tick\" x=\"{}\" y=\"{}\" "
         "text-anchor=\"end\">{}</text>",
-        xy(frame.left), xy(y - 7), escape_html(shorten(name_of_backend(report, device.backend), 40)),
+        xy(frame.left), xy(y - 7), escape_html(shorten(label_of_backend(report, device.backend), 40)),
         xy(frame.left + frame.width), xy(y - 7), verdict);
     return out;
 }

@@ -56,7 +56,7 @@ std::string box_svg(const Report& report, const OverviewBox& box, const Layout& 
     const double y = layout.y(row);
     std::string out =
         fmt::format("<g><title>split {}, {}, {}</title>", row,
-                    escape_html(name_of_backend(report, box.backend)), english(msg::kNodeCount(box.nodes)));
+                    escape_html(label_of_backend(report, box.backend)), english(msg::kNodeCount(box.nodes)));
     out += fmt::format("<rect class=\"bed\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"7\"/>", xy(x),
                        xy(y), xy(kBoxWidth), xy(layout.height));
     out += fmt::format(
@@ -145,7 +145,7 @@ std::string split_overview(const Report& report, std::size_t max_splits) {
     std::string body;
     for (const auto& [backend, lane] : layout.lanes) {
         body += fmt::format("<text class=\"lane\" x=\"{}\" y=\"24\">{}</text>", xy(layout.x(backend)),
-                            escape_html(shorten(name_of_backend(report, backend), 28)));
+                            escape_html(shorten(label_of_backend(report, backend), 28)));
     }
     for (const OverviewArrow& arrow : overview.arrows) {
         const bool both_drawn = arrow.from.valid() && arrow.from.index() < count && arrow.to.index() < count;

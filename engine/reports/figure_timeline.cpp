@@ -49,7 +49,7 @@ std::string_view class_of(ExecutionEventKind kind) {
 
 std::string execution_timeline(const Report& report, const ReportExecution& execution) {
     PlotFrame frame;
-    frame.left = 110;
+    frame.left = 124;
     frame.width = 824;
     frame.top = 10;
     const auto total = static_cast<double>(std::max<std::int64_t>(1, execution.execution->duration.count()));
@@ -65,7 +65,7 @@ std::string execution_timeline(const Report& report, const ReportExecution& exec
                             xy(frame.left), xy(y), xy(frame.width), xy(kLaneHeight));
         body += fmt::format("<text class=\"boxtitle\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
                             xy(frame.left - 10), xy(y + 17),
-                            escape_html(shorten(name_of_backend(report, backend), 14)));
+                            escape_html(shorten(label_of_backend(report, backend), 16)));
     }
     // Skip an event that starts in the last drawn pixel of its lane and kind.
     std::map<std::pair<std::size_t, ExecutionEventKind>, double> drawn_to;

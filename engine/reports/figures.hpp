@@ -26,7 +26,7 @@ std::string execution_timeline(const Report& report, const ReportExecution& exec
 
 /// Colour of a backend; grey if there is none.
 std::string_view colour_of(const Report& report, BackendId backend);
-/// Name of a backend; "none" if there is none.
-std::string_view name_of_backend(const Report& report, BackendId backend);
+/// Label of a backend; "none" if there is none.
+std::string_view label_of_backend(const Report& report, BackendId backend);
 
 }  // namespace splitscope::figures

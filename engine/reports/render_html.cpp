@@ -116,7 +116,7 @@ class Page {
     void show(const BackendKey& /*key*/) {
         put("<p class=\"key\">");
         for (std::size_t b = 0; b < report_.backends.size(); ++b) {
-            put("<span class=\"c b{}\">{}</span>", b, escape_html(report_.backends[b].name));
+            put("<span class=\"c b{}\">{}</span>", b, escape_html(report_.backends[b].label));
         }
         put("</p>\n");
     }
@@ -142,7 +142,7 @@ class Page {
     }
 
     void cell(const Cell& value, ColumnKind kind) {
-        const std::string text = escape_html(format_cell(value, kind));
+        const std::string text = escape_html(report_.shown(value, kind));
         if (is_numeric(kind)) {
             const bool number = text_of(value) == nullptr;
             put("<td class=\"n\" data-v=\"{}\">{}</td>", number ? plain_cell(value) : "", text);

@@ -184,6 +184,7 @@ std::string render_json(const Report& report) {
         }
         json.objects("backends", report.backends, [&](const ReportBackend& backend) {
             json.member("name", backend.name);
+            json.member("label", backend.label);
             json.member("colour", backend.colour);
         });
         json.array("tables", [&] {

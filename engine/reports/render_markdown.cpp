@@ -16,7 +16,7 @@ void add_facts(std::string& out, const std::vector<Fact>& facts) {
     out += '\n';
 }
 
-void add_table(std::string& out, const Table& table) {
+void add_table(std::string& out, const Report& report, const Table& table) {
     if (table.rows.empty()) return;
     out += fmt::format("### {}\n\n|", escape_markdown(table.title));
     for (const Column& column : table.columns) out += fmt::format(" {} |", escape_markdown(column.title));
@@ -26,7 +26,7 @@ void add_table(std::string& out, const Table& table) {
     for (const auto& row : table.rows) {
         out += '|';
         for (std::size_t c = 0; c < row.size(); ++c) {
-            out += fmt::format(" {} |", escape_markdown(format_cell(row[c], table.columns[c].kind)));
+            out += fmt::format(" {} |", escape_markdown(report.shown(row[c], table.columns[c].kind)));
         }
         out += '\n';
     }
@@ -38,18 +38,18 @@ void add_table(std::string& out, const Table& table) {
     }
 }
 
-void add_parts(std::string& out, const std::vector<Part>& parts) {
+void add_parts(std::string& out, const Report& report, const std::vector<Part>& parts) {
     const PartVisitor add = {
         [&](const Note& note) { out += escape_markdown(note.text) + "\n\n"; },
         [&](const Facts& facts) { add_facts(out, facts.facts); },
-        [&](const ShownTable& shown) { add_table(out, shown.table); },
+        [&](const ShownTable& shown) { add_table(out, report, shown.table); },
         [&](const Quote& quote) {
             out += fmt::format("> {}**{}**\n\n", escape_markdown(quote.prompt), escape_markdown(quote.text));
         },
         [&](const Group& group) {
             if (!has_content(group)) return;
             if (!group.folded) out += fmt::format("{}:\n\n", escape_markdown(group.title));
-            add_parts(out, group.parts);
+            add_parts(out, report, group.parts);
         },
         [](const Introduction&) {},
         [](const Picture&) {},
@@ -66,7 +66,7 @@ std::string render_markdown(const Report& report) {
     if (!report.error.empty()) out += fmt::format("**{}**\n\n", escape_markdown(report.error));
     for (const ReportContent& section : report.sections) {
         out += fmt::format("## {}\n\n", english(section.section->title));
-        add_parts(out, section.parts);
+        add_parts(out, report, section.parts);
     }
     return out;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/messages/render.hpp"
+#include "engine/planning/device_label.hpp"
 #include "engine/planning/messages.hpp"
 #include "engine/reports/palette.hpp"
 #include "engine/reports/report_parts.hpp"
@@ -30,6 +31,10 @@ Cell cell(std::uint64_t value) {
     return static_cast<std::int64_t>(value);
 }
 
+std::string labelled(const Report& report, const Message& message) {
+    return english(with_names(message, [&](const std::string& name) { return report.label_of(name); }));
+}
+
 std::string count_text(std::size_t count) {
     return format_count(static_cast<std::int64_t>(count));
 }
@@ -40,14 +45,16 @@ Report make_report(const Analysis& analysis, const RunResult* run, const ReportO
     Report report;
     report.title = analysis.session.file->title();
     const Schedule& schedule = *analysis.schedule;
-    if (schedule.error) {
-        report.error = english(msg::kSchedulingEndsEarly(schedule.error->message));
-    } else if (analysis.plan->error) {
-        report.error = english(msg::kPlanningEndsEarly(*analysis.plan->error));
-    }
     const auto& backends = analysis.machine->backends;
+    const std::vector<std::string> labels = labels_of_devices(analysis);
     for (std::size_t b = 0; b < backends.size(); ++b) {
-        report.backends.push_back({backends[b].name, std::string(backend_colour(b, backends.size()))});
+        report.backends.push_back(
+            {backends[b].name, labels[b], std::string(backend_colour(b, backends.size()))});
+    }
+    if (schedule.error) {
+        report.error = report_parts::labelled(report, msg::kSchedulingEndsEarly(schedule.error->message));
+    } else if (analysis.plan->error) {
+        report.error = report_parts::labelled(report, msg::kPlanningEndsEarly(*analysis.plan->error));
     }
     const std::size_t tensors = analysis.graph->tensors.size() + schedule.added.size();
     report.tensor_names.reserve(tensors);
@@ -57,7 +64,7 @@ Report make_report(const Analysis& analysis, const RunResult* run, const ReportO
     Summary summary = summarise(analysis);
     // One memory per device: that of prompt and generation.
     if (options.plans != nullptr) apply_plan_figures(summary, options.plans->plan);
-    report.headline = summary.line(*analysis.schedule);
+    report.headline = summary.line(schedule, labels);
     const ReportInput input{analysis, summary, run, options};
     for (const ReportSection& section : report_sections()) {
         std::vector<Part> parts = section.make(input, report);
@@ -70,6 +77,25 @@ Report make_report(const Analysis& analysis, const RunResult* run, const ReportO
 const ReportContent* Report::find(std::string_view section) const {
     const auto found = std::ranges::find(sections, section, &ReportContent::name);
     return found == sections.end() ? nullptr : &*found;
+}
+
+std::string Report::label_of(const std::string& name) const {
+    const auto found = std::ranges::find(backends, name, &ReportBackend::name);
+    return found == backends.end() ? name : found->label;
+}
+
+std::string Report::shown(const Cell& cell, ColumnKind kind) const {
+    const std::string* name = kind == ColumnKind::backend ? text_of(cell) : nullptr;
+    return name == nullptr ? format_cell(cell, kind) : label_of(*name);
+}
+
+Table Report::labelled(Table table) const {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        if (table.columns[c].kind != ColumnKind::backend) continue;
+        for (auto& row : table.rows)
+            if (text_of(row[c]) != nullptr) row[c] = shown(row[c], ColumnKind::backend);
+    }
+    return table;
 }
 
 const ReportSection* find_report_section(std::string_view name) {

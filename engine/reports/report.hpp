@@ -43,7 +43,8 @@ std::vector<std::string_view> report_section_names();
 
 /// A backend in tables and figures.
 struct ReportBackend {
-    std::string name;
+    std::string name;    ///< as in cells of tables
+    std::string label;   ///< what people read: label_of_device()
     std::string colour;  ///< "#rrggbb"
 };
 
@@ -135,6 +136,12 @@ struct Report {
 
     /// Null if it has none of that name.
     const ReportContent* find(std::string_view section) const;
+    /// The label of the backend with this name; other names are unchanged.
+    std::string label_of(const std::string& name) const;
+    /// As format_cell(), with labels for the names of backends.
+    std::string shown(const Cell& cell, ColumnKind kind) const;
+    /// The table with labels for the names of backends.
+    Table labelled(Table table) const;
 };
 
 struct ReportOptions {

@@ -15,6 +15,9 @@ std::vector<Part> memory_parts(const ReportPlans& plans, const ReportOptions& op
 /// A cell for an integer of any width; values out of range become floating-point.
 Cell cell(std::uint64_t value);
 
+/// The English text, with labels for the names of backends.
+std::string labelled(const Report& report, const Message& message);
+
 /// "1,234".
 std::string count_text(std::size_t count);
 

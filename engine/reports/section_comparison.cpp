@@ -14,14 +14,15 @@ namespace splitscope::report_parts {
 namespace {
 
 /// "4.cur → GPU0", or empty without a decision.
-Cell decision_cell(const Schedule& schedule, const std::optional<std::size_t>& index) {
+Cell decision_cell(const Report& report, const Schedule& schedule, const std::optional<std::size_t>& index) {
     if (!index) return {};
     const Decision& decision = schedule.decisions[*index];
     const std::string label = label_of(decision.cause);
-    return fmt::format("{} → {}", label.empty() ? "no cause" : label, backend_name(schedule, decision.to));
+    return fmt::format("{} → {}", label.empty() ? "no cause" : label,
+                       report.label_of(backend_name(schedule, decision.to)));
 }
 
-std::vector<Part> comparison_parts(const ReportInput& input, Report& /*report*/) {
+std::vector<Part> comparison_parts(const ReportInput& input, Report& report) {
     if (input.options.comparison == nullptr) return {};
     const ComparedGenerations& compared = *input.options.comparison;
     const ReportOptions& options = input.options;
@@ -76,7 +77,8 @@ std::vector<Part> comparison_parts(const ReportInput& input, Report& /*report*/)
     for (const TensorDifference& difference : comparison.tensors) {
         const Tensor& tensor = (*a.graph)[difference.tensor];
         differences.add({tensor.name, std::string(name_of(tensor.op)), std::string(name_of(difference.pass)),
-                         decision_cell(a, difference.decision_a), decision_cell(b, difference.decision_b),
+                         decision_cell(report, a, difference.decision_a),
+                         decision_cell(report, b, difference.decision_b),
                          backend_name(a, difference.backend_a), backend_name(b, difference.backend_b)});
     }
     return {Facts{std::move(facts)}, ShownTable{std::move(figures)},

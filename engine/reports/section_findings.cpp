@@ -9,7 +9,7 @@
 namespace splitscope::report_parts {
 namespace {
 
-std::vector<Part> findings_parts(const ReportInput& input, Report& /*report*/) {
+std::vector<Part> findings_parts(const ReportInput& input, Report& report) {
     const Schedule& schedule = *input.analysis.schedule;
     Table table = new_table("findings", "Findings",
                             {{"severity", "Severity", ColumnKind::text},
@@ -21,10 +21,15 @@ std::vector<Part> findings_parts(const ReportInput& input, Report& /*report*/) {
                             input.options);
     for (const Finding& finding :
          lint(input.analysis, input.options.plans != nullptr ? &input.options.plans->plan : nullptr)) {
-        table.add({std::string(name_of(finding.severity)), finding.finding(),
+        // Override rules name buffer types, which are called as their devices.
+        const bool of_rule = finding.rule.starts_with("override-");
+        const auto words = [&](const Message& message) {
+            return of_rule ? english(message) : labelled(report, message);
+        };
+        table.add({std::string(name_of(finding.severity)), words(finding.finding()),
                    finding.split.valid() ? cell(finding.split.index()) : Cell(),
                    finding.tensor.valid() ? Cell(schedule.tensor(finding.tensor).name) : Cell(),
-                   finding.cause, finding.remedy});
+                   words(finding.cause), words(finding.remedy)});
     }
     std::vector<Part> parts;
     if (table.rows.empty()) {

@@ -28,8 +28,9 @@ std::size_t computing_nodes(const Schedule& schedule, const Split& split) {
 
 class Suggestions {
  public:
-    Suggestions(Table& table, const ReportInput& input)
+    Suggestions(Table& table, const ReportInput& input, const Report& report)
         : table_(table),
+          report_(report),
           analysis_(input.analysis),
           schedule_(*input.analysis.schedule),
           summary_(input.summary),
@@ -45,6 +46,10 @@ class Suggestions {
     }
 
  private:
+    void add(const Message& what, const Message& why, const Message& remedy) {
+        table_.add({labelled(report_, what), labelled(report_, why), labelled(report_, remedy)});
+    }
+
     const std::string& backend(BackendId id) const { return backend_name(schedule_, id); }
     bool has_model() const { return analysis_.model_graph != nullptr; }
 
@@ -64,8 +69,8 @@ class Suggestions {
                std::uint64_t memory) {
         const std::uint64_t used = weights + cache + compute;
         if (memory == 0 || used <= memory) return;
-        table_.add({msg::kDeviceLacks(name, used - memory), msg::kMemoryUse(weights, cache, compute, memory),
-                    Message(has_model() ? msg::kFewerLayersOrSmallerCache : msg::kAssignSomeNodes)});
+        add(msg::kDeviceLacks(name, used - memory), msg::kMemoryUse(weights, cache, compute, memory),
+            Message(has_model() ? msg::kFewerLayersOrSmallerCache : msg::kAssignSomeNodes));
     }
 
     /// The result of a placement search, or a hint that there is room for one.
@@ -85,14 +90,14 @@ class Suggestions {
             const std::uint64_t layer =
                 (d.weights + d.cache) / static_cast<std::uint64_t>(std::max(layers.accelerated(), 1));
             if (room < layer + d.memory / kFreePart) continue;
-            table_.add({msg::kMemoryFree(room, d.name), msg::kLayersOnCpu(left, all, layer),
-                        Message(msg::kPlaceMoreLayers)});
+            add(msg::kMemoryFree(room, d.name), msg::kLayersOnCpu(left, all, layer),
+                Message(msg::kPlaceMoreLayers));
         }
     }
 
     void found(const Suggestion& suggestion) {
         if (!suggestion.best) {
-            table_.add({Message(msg::kNothingFitsDevices), suggestion.reason, Message(msg::kMoreMemory)});
+            add(Message(msg::kNothingFitsDevices), suggestion.reason, Message(msg::kMoreMemory));
             return;
         }
         const SuggestedPlan& best = *suggestion.best;
@@ -113,19 +118,19 @@ class Suggestions {
                 ? msg::kEstimatedSpeeds(best.plan.tokens_per_second(), best.plan.prompt_tokens_per_second())
                 : suggestion.reason};
         for (const DevicePlan& d : best.plan.devices) causes.push_back(msg::kThenUses(d.name, d.total()));
-        table_.add({faster ? Message(msg::kFasterPlacement)
-                    : fits ? msg::kOtherKeepsMargin(Decimal{100 * suggestion.margin, 0})
-                           : Message(msg::kOtherPlacementFits),
-                    Message::list(std::move(causes), msg::kSemicolon), switches});
+        add(faster ? Message(msg::kFasterPlacement)
+            : fits ? msg::kOtherKeepsMargin(Decimal{100 * suggestion.margin, 0})
+                   : Message(msg::kOtherPlacementFits),
+            Message::list(std::move(causes), msg::kSemicolon), Message::verbatim(switches));
     }
 
     void fallbacks() {
         for (const Summary::Fallback& fallback : summary_.fallbacks) {
-            table_.add({msg::kNodesOnCpu(fallback.count, name_of(fallback.op)),
-                        Message::list({fallback.reason(schedule_),
-                                       msg::kFirstIs((*analysis_.graph)[fallback.first].name)},
-                                      msg::kSemicolon),
-                        Message(msg::kOtherTypeOrDriver)});
+            add(msg::kNodesOnCpu(fallback.count, name_of(fallback.op)),
+                Message::list(
+                    {fallback.reason(schedule_), msg::kFirstIs((*analysis_.graph)[fallback.first].name)},
+                    msg::kSemicolon),
+                Message(msg::kOtherTypeOrDriver));
         }
     }
 
@@ -151,8 +156,8 @@ class Suggestions {
             }
         }
         if (count == 0) return;
-        table_.add({msg::kWeightsCopied(bytes), msg::kCopiedTensors(count, example),
-                    has_model() ? remedy_of_uploads() : Message(msg::kKeepWhereRead)});
+        add(msg::kWeightsCopied(bytes), msg::kCopiedTensors(count, example),
+            has_model() ? remedy_of_uploads() : Message(msg::kKeepWhereRead));
     }
 
     Message remedy_of_uploads() const {
@@ -178,26 +183,26 @@ class Suggestions {
         }
         if (count == 0) return;
         const TensorId node = schedule_.graph->nodes[splits[first].start];
-        table_.add(
-            {msg::kIslands(count, kIslandNodes, backend(splits[first - 1].backend)),
-             msg::kFirstIsland(first, (*analysis_.graph)[node].name, backend(splits[first].backend), bytes),
-             msg::kAssignIslands(backend(splits[first - 1].backend))});
+        add(msg::kIslands(count, kIslandNodes, backend(splits[first - 1].backend)),
+            msg::kFirstIsland(first, (*analysis_.graph)[node].name, backend(splits[first].backend), bytes),
+            msg::kAssignIslands(backend(splits[first - 1].backend)));
     }
 
     Table& table_;
+    const Report& report_;
     const Analysis& analysis_;
     const Schedule& schedule_;
     const Summary& summary_;
     const ReportPlans* plans_;  ///< null = not planned
 };
 
-std::vector<Part> suggestions_parts(const ReportInput& input, Report& /*report*/) {
+std::vector<Part> suggestions_parts(const ReportInput& input, Report& report) {
     Table table = new_table("suggestions", "What could be better",
                             {{"what", "What", ColumnKind::text},
                              {"why", "Because", ColumnKind::text},
                              {"try", "Try", ColumnKind::text}},
                             input.options);
-    Suggestions(table, input).add_all();
+    Suggestions(table, input, report).add_all();
     std::vector<Part> parts;
     if (table.rows.empty()) {
         const ReportPlans* plans = input.options.plans;

@@ -6,7 +6,6 @@
 
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
-#include "engine/planning/device_label.hpp"
 #include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
 #include "engine/session/messages.hpp"
@@ -27,13 +26,10 @@ void add_model_facts(std::vector<Fact>& facts, const Model& model) {
     facts.push_back({"Vocabulary", format_count(shape.vocabulary)});
 }
 
-/// How the window calls the devices whose names the tables have.
-void add_device_facts(std::vector<Fact>& facts, const Session& session) {
-    for (std::size_t b = 0; b < session.machine.backends.size(); ++b) {
-        const std::string& name = session.machine.backends[b].name;
-        std::string label = label_of_device(session, BackendId(b));
-        if (label != name) facts.push_back({name, std::move(label)});
-    }
+/// What the labels of devices stand for in switches and logs.
+void add_device_facts(std::vector<Fact>& facts, const Report& report) {
+    for (const ReportBackend& backend : report.backends)
+        if (backend.label != backend.name) facts.push_back({backend.name, backend.label});
 }
 
 std::vector<Fact> graph_facts(const Analysis& analysis, const Summary& summary) {
@@ -79,7 +75,8 @@ Table share_table(const Analysis& analysis, const Summary& summary, const Report
     return shares;
 }
 
-Table fallback_table(const Analysis& analysis, const Summary& summary, const ReportOptions& options) {
+Table fallback_table(const Analysis& analysis, const Summary& summary, const Report& report,
+                     const ReportOptions& options) {
     Table fallbacks = new_table("cpu-fallbacks", "Operations that fell back to the CPU",
                                 {{"op", "Operation", ColumnKind::name},
                                  {"count", "Nodes", ColumnKind::count},
@@ -88,7 +85,8 @@ Table fallback_table(const Analysis& analysis, const Summary& summary, const Rep
                                 options);
     for (const auto& fallback : summary.fallbacks) {
         fallbacks.add({std::string(name_of(fallback.op)), cell(fallback.count),
-                       (*analysis.graph)[fallback.first].name, fallback.reason(*analysis.schedule)});
+                       (*analysis.graph)[fallback.first].name,
+                       labelled(report, fallback.reason(*analysis.schedule))});
     }
     return fallbacks;
 }
@@ -99,14 +97,14 @@ std::vector<Part> summary_parts(const ReportInput& input, Report& report) {
     // Whether the model fits comes first.
     if (input.options.plans != nullptr)
         memory = memory_parts(*input.options.plans, input.options, report, facts.facts);
-    add_device_facts(facts.facts, input.analysis.session);
+    add_device_facts(facts.facts, report);
     const std::vector<Fact> more = graph_facts(input.analysis, input.summary);
     facts.facts.insert(facts.facts.end(), more.begin(), more.end());
     std::vector<Part> parts = {std::move(facts)};
     parts.emplace_back(
         ShownTable{share_table(input.analysis, input.summary, input.options), TableLook::titled});
     parts.emplace_back(
-        ShownTable{fallback_table(input.analysis, input.summary, input.options), TableLook::titled});
+        ShownTable{fallback_table(input.analysis, input.summary, report, input.options), TableLook::titled});
     parts.insert(parts.end(), std::make_move_iterator(memory.begin()), std::make_move_iterator(memory.end()));
     return parts;
 }

@@ -10,6 +10,7 @@
 #include "backends/interface/machine_buffers.hpp"
 #include "backends/interface/messages.hpp"
 #include "engine/messages/format_bytes.hpp"
+#include "engine/messages/format_number.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/models/placement/place_model.hpp"
 #include "engine/session/messages.hpp"
@@ -140,15 +141,21 @@ Message Summary::Fallback::reason(const Schedule& schedule) const {
                                describe(refusal, {view, first}));
 }
 
-std::string Summary::line(const Schedule& schedule) const {
-    const Machine& machine = *schedule.machine;
+std::string Summary::line(const Schedule& schedule, std::span<const std::string> labels) const {
+    const auto& machine = schedule.machine->backends;
+    const auto label = [&](const std::string& name) {
+        const auto found = std::ranges::find(machine, name, &MachineBackend::name);
+        const auto at = static_cast<std::size_t>(found - machine.begin());
+        return at < labels.size() ? labels[at] : name;
+    };
+    const auto count = [](std::size_t number) { return format_count(static_cast<std::int64_t>(number)); };
     std::string text;
     for (const BackendShare& share : backends) {
         if (share.nodes == 0) continue;
         if (!text.empty()) text += " · ";
         text +=
-            fmt::format("{} {} of {} nodes, {:.0f} % of FLOPs", machine.backends[share.backend.index()].name,
-                        share.nodes, nodes, flops > 0 ? 100.0 * share.flops / flops : 0.0);
+            fmt::format("{} {} of {} nodes, {:.0f} % of FLOPs", label(machine[share.backend.index()].name),
+                        count(share.nodes), count(nodes), flops > 0 ? 100.0 * share.flops / flops : 0.0);
     }
     if (!text.empty()) text += " · ";
     text += fmt::format("{} · {} copied per {}", english(msg::kSplitCount(splits)),
@@ -156,7 +163,7 @@ std::string Summary::line(const Schedule& schedule) const {
     if (tokens > 1) text += fmt::format(" ({} for {} tokens)", format_bytes(copied_bytes), tokens);
     for (const Fallback& fallback : fallbacks) {
         text += fmt::format(" · CPU fallback: {} ×{} ({})", name_of(fallback.op), fallback.count,
-                            english(fallback.reason(schedule)));
+                            english(with_names(fallback.reason(schedule), label)));
     }
     return text;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,8 @@ struct Summary {
     /// Per token if their number is known, else for the whole graph.
     std::uint64_t copied_bytes_per_token() const { return copied_bytes / (tokens > 0 ? tokens : 1); }
     /// "GPU0 52 of 118 nodes, 48 % of FLOPs · 3 splits · 1.02 KiB copied per token · …"
-    std::string line(const Schedule& schedule) const;
+    /// `labels`: those of the machine's backends; empty = their names.
+    std::string line(const Schedule& schedule, std::span<const std::string> labels = {}) const;
 };
 
 Summary summarise(const Analysis& analysis);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/messages/render.hpp"
+#include "engine/planning/device_label.hpp"
 #include "engine/reports/figures.hpp"
 #include "engine/scheduler/debug_log.hpp"
 #include "engine/scheduler/recorded.hpp"
@@ -158,8 +159,9 @@ void bind_analysis(py::module_& module) {
     py::class_<Analysis, std::shared_ptr<Analysis>>(module, "Analysis")
         .def_property_readonly("session", [](const Analysis& a) { return a.session; })
         .def_property_readonly("title", [](const Analysis& a) { return text(a.session.file->title()); })
-        .def_property_readonly("headline",
-                               [](const Analysis& a) { return text(summarise(a).line(*a.schedule)); })
+        .def_property_readonly(
+            "headline",
+            [](const Analysis& a) { return text(summarise(a).line(*a.schedule, labels_of_devices(a))); })
         .def_property_readonly("error", &failure_of)
         .def_property_readonly("notes", [](const Analysis& a) { return texts(a.notes); })
         .def_property_readonly("n_copies", [](const Analysis& a) { return a.schedule->n_copies; })

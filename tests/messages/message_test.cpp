@@ -73,5 +73,14 @@ TEST(MessageTest, CompareByContent) {
     EXPECT_TRUE(Message::verbatim("a").id().empty());
 }
 
+TEST(MessageTest, NamesCanBeReplaced) {
+    const auto renamed = [](const std::string& name) { return name == "GPU0" ? std::string("RTX") : name; };
+    const Message all =
+        kBecause(Message::list({kNodes(2, "GPU0"), kNodes(1, "CPU"), kShape("GPU0", 1, 2)}, msg::kComma));
+    EXPECT_EQ(english(with_names(all, renamed)),
+              "refused: 2 nodes on RTX, 1 node on CPU, 'RTX' has 1 of 2, not 1");
+    EXPECT_TRUE(with_names(Message(), renamed).empty());
+}
+
 }  // namespace
 }  // namespace splitscope

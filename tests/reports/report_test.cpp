@@ -181,7 +181,7 @@ TEST(Report, DoesNotCallFiguresGoodBesideFindings) {
     EXPECT_EQ(note(0), "Nothing beyond the remedies of the findings.");
 }
 
-/// Tables have the engine's names of devices, the window has products.
+/// People read products, programs the engine's names.
 TEST(Report, NamesProductsOfDevices) {
     Session session = default_session(open_file(sample_model_path()));
     EXPECT_EQ(fact_of(make_report(*analyse(session), nullptr, {}), "GPU0"), nullptr);
@@ -194,6 +194,30 @@ TEST(Report, NamesProductsOfDevices) {
         ASSERT_NE(fact, nullptr) << name;
         EXPECT_EQ(fact->value, product);
     }
+    EXPECT_NE(report.headline.find("RTX 4060 Laptop "), std::string::npos) << report.headline;
+    EXPECT_EQ(report.headline.find("CUDA0"), std::string::npos) << report.headline;
+    EXPECT_EQ(text_at(table_of(report, "backend-shares"), 0, "backend"), "CUDA0");
+    EXPECT_NE(render_markdown(report).find("| RTX 3090 (CUDA1) | "), std::string::npos);
+    const std::string page = render_html(report);
+    EXPECT_NE(page.find("<td class=\"b c b1\">RTX 3090 (CUDA1)</td>"), std::string::npos);
+    EXPECT_EQ(page.find("<td class=\"b c b1\">CUDA1</td>"), std::string::npos);
+    const auto json = nlohmann::json::parse(render_json(report));
+    EXPECT_EQ(json["backends"][1]["name"], "CUDA1");
+    EXPECT_EQ(json["backends"][1]["label"], "RTX 3090 (CUDA1)");
+}
+
+TEST(Report, SentencesNameProductsOfDevices) {
+    Session session = default_session(open_file(sample_model_path()));
+    use_presets(session, {"rtx-4060-laptop"});
+    session.devices.at("CUDA0").memory_free = 1 << 20;
+    const ReportPlans plans = *plan_for_report(session, false);
+    ReportOptions options;
+    options.plans = &plans;
+    const Report report = make_report(*analyse(session), nullptr, options);
+    const std::string finding = text_at(table_of(report, "findings"), 0, "finding");
+    EXPECT_NE(finding.find("RTX 4060 Laptop"), std::string::npos) << finding;
+    const std::string suggestion = text_at(table_of(report, "suggestions"), 0, "what");
+    EXPECT_NE(suggestion.find("RTX 4060 Laptop"), std::string::npos) << suggestion;
 }
 
 TEST(Report, NamesSourcesOfCopies) {

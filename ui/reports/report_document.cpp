@@ -138,7 +138,7 @@ class Writer {
     }
 
     QString cell(const Cell& value, ColumnKind kind) const {
-        QString text = breakable(escape(format_cell(value, kind)));
+        QString text = breakable(escape(report_.shown(value, kind)));
         if (kind != ColumnKind::backend) return text;
         const auto* name = text_of(value);
         for (const ReportBackend& backend : report_.backends) {
