@@ -60,7 +60,6 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
       theme_(theme),
       settings_(settings),
       actions_(*this, theme),
-      report_job_(tr("Saving the report")),
       capture_job_(tr("Capturing the program's graphs")),
       run_control_(document),
       program_(document, run_control_, settings.data_folder() + QStringLiteral("/programs")),
@@ -75,7 +74,6 @@ MainWindow::MainWindow(Document& document, Theme& theme, Settings& settings)
     setStatusBar(status_);
     status_->watch(document_.open_job());
     status_->watch(document_.analyse_job(), StatusLine::Errors::lasting);
-    status_->watch(report_job_);
     status_->watch(capture_job_);
     make_panels();
     make_file_actions();
@@ -418,15 +416,12 @@ void MainWindow::save_report(const QString& path, const ReportChoice& choice) {
 
 void MainWindow::save_report(const QString& path, const ReportChoice& choice,
                              std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RunResult> run) {
-    report_job_.start(
+    export_to(
+        path,
         [analysis = std::move(analysis), run = std::move(run), path, choice](const JobContext& job) {
             ui::save_report(path.toStdString(), *analysis, run.get(), choice, job);
-            return path;
         },
-        [this](const QString& file) {
-            status_->set_file_note(tr("Report saved: %1"), file);
-            emit report_saved(file);
-        });
+        tr("Report saved: %1"));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

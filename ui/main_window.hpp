@@ -85,15 +85,15 @@ class MainWindow : public QMainWindow {
     DifferenceBar& differences() { return *differences_; }
     MachineBar& machine() { return *machine_; }
     StatusLine& status() { return *status_; }
-    JobChannel& report_job() { return report_job_; }
-    /// Whether images, tables or machines are being written.
+    /// Whether reports, timelines, images, tables or machines are being written.
     bool exporting() const;
     const ActionRegistry& actions() const { return actions_; }
     /// Shows or hides the docks' title bars.
     void set_docks_movable(bool movable);
 
  signals:
-    void report_saved(const QString& path);
+    /// A report, timeline, image, table or machine was written.
+    void exported(const QString& path);
 
  protected:
     void closeEvent(QCloseEvent* event) override;
@@ -147,9 +147,9 @@ class MainWindow : public QMainWindow {
     static void commit_pending_edits();
     void notify_changed();
     void save_machine_to(const std::filesystem::path& path, const KnownMachine& machine);
-    /// Writes a file in a job; not the file that is open.
+    /// Writes a file in a job, in place of one that is writing the same file; not the file that is open.
     void export_to(const QString& path, std::function<void(const JobContext&)> write, const QString& note);
-    JobChannel& idle_export_job();
+    JobChannel& export_job(const QString& path);
     void save_report(const QString& path, const ReportChoice& choice,
                      std::shared_ptr<const Analysis> analysis, std::shared_ptr<const RunResult> run);
     void show_node_menu(TensorId tensor, const QPoint& global_place);
@@ -179,8 +179,11 @@ class MainWindow : public QMainWindow {
     Settings& settings_;
     ActionRegistry actions_;
     PanelLinks links_;
-    JobChannel report_job_;
-    std::vector<std::unique_ptr<JobChannel>> export_jobs_;
+    struct Export {
+        std::unique_ptr<JobChannel> job;
+        QString path;
+    };
+    std::vector<Export> exports_;
     bool closes_after_exports_ = false;
     JobChannel capture_job_;
     RunControl run_control_;

@@ -417,16 +417,15 @@ void MainWindow::ask_trace() {
 void MainWindow::save_trace(const QString& path) {
     auto computations = program_.timed();
     if (computations.empty()) return save_report(path);
-    report_job_.start(
+    export_to(
+        path,
         [computations = std::move(computations), program = program_.name().toStdString(),
-         path](const JobContext&) {
-            write_file_atomically(path.toStdString(), program_timeline(program, computations));
-            return path;
+         path](const JobContext& job) {
+            const std::string timeline = program_timeline(program, computations, job);
+            job.check();
+            write_file_atomically(path.toStdString(), timeline);
         },
-        [this](const QString& file) {
-            status_->set_file_note(tr("Timeline saved: %1"), file);
-            emit report_saved(file);
-        });
+        tr("Timeline saved: %1"));
 }
 
 void MainWindow::ask_image(bool visible_only) {

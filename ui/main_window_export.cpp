@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that the main window writes besides sessions and reports: images, tables and machines.
+// Files that the main window writes besides sessions: reports, timelines, images, tables and machines.
 #include <algorithm>
 #include <utility>
 
@@ -34,24 +34,34 @@ void MainWindow::save_machine_to(const std::filesystem::path& path, const KnownM
 }
 
 bool MainWindow::exporting() const {
-    return std::ranges::any_of(export_jobs_, [](const auto& job) { return job->running(); });
+    return std::ranges::any_of(exports_, [](const Export& one) { return one.job->running(); });
 }
 
 void MainWindow::export_to(const QString& path, std::function<void(const JobContext&)> write,
                            const QString& note) {
-    idle_export_job().start(
+    export_job(path).start(
         [file = document_.session().file, path, write = std::move(write)](const JobContext& job) {
             if (file) require_other_file(path.toStdString(), *file);
             write(job);
             return path;
         },
-        [this, note](const QString& saved) { status_->set_file_note(note, saved); });
+        [this, note](const QString& saved) {
+            status_->set_file_note(note, saved);
+            emit exported(saved);
+        });
 }
 
-JobChannel& MainWindow::idle_export_job() {
-    for (const auto& job : export_jobs_)
-        if (!job->running()) return *job;
-    JobChannel& job = *export_jobs_.emplace_back(std::make_unique<JobChannel>(tr("Exporting")));
+JobChannel& MainWindow::export_job(const QString& path) {
+    const auto same = [&](const Export& one) { return one.job->running() && one.path == path; };
+    auto found = std::ranges::find_if(exports_, same);
+    if (found == exports_.end())
+        found = std::ranges::find_if(exports_, [](const Export& one) { return !one.job->running(); });
+    if (found != exports_.end()) {
+        found->path = path;
+        return *found->job;
+    }
+    exports_.push_back({std::make_unique<JobChannel>(tr("Exporting")), path});
+    JobChannel& job = *exports_.back().job;
     status_->watch(job, StatusLine::Errors::own);
     connect(&job, &JobChannel::failed, this, [this] { closes_after_exports_ = false; });
     connect(&job, &JobChannel::ended, this, [this] {

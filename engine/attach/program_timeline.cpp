@@ -31,7 +31,7 @@ class Timeline {
         }
     }
 
-    std::string take(std::string_view program) {
+    std::string take(std::string_view program, const JobContext& job) {
         json_.object([&] {
             json_.member("displayTimeUnit", "ms");
             json_.array("traceEvents", [&] {
@@ -39,7 +39,10 @@ class Timeline {
                 name_row("thread_name", kGraphs, "graphs");
                 for (std::size_t b = 0; b < backends_.size(); ++b)
                     name_row("thread_name", static_cast<std::int64_t>(b) + 1, backends_[b]);
-                for (const auto& computation : computations_) write(*computation);
+                for (const auto& computation : computations_) {
+                    job.check();
+                    write(*computation);
+                }
             });
         });
         return std::move(json_).take();
@@ -118,8 +121,9 @@ class Timeline {
 }  // namespace
 
 std::string program_timeline(std::string_view program,
-                             std::span<const std::shared_ptr<const Computation>> computations) {
-    return Timeline(computations).take(program);
+                             std::span<const std::shared_ptr<const Computation>> computations,
+                             const JobContext& job) {
+    return Timeline(computations).take(program, job);
 }
 
 }  // namespace splitscope

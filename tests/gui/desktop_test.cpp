@@ -261,7 +261,7 @@ TEST_F(DesktopTest, SavesAReportOfTheRun) {
     run_panel(window()).start();
     ASSERT_TRUE(QTest::qWaitFor([&] { return !run_panel(window()).running(); }, kPatienceMs));
     const QString path = scratch_file(QStringLiteral("report.html"));
-    QSignalSpy saved(&window(), &MainWindow::report_saved);
+    QSignalSpy saved(&window(), &MainWindow::exported);
     window().save_report(path);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !saved.isEmpty(); }, kPatienceMs))
         << window().status().error().toStdString();
@@ -274,9 +274,8 @@ TEST_F(DesktopTest, SavesAReportOfTheRun) {
 
 TEST_F(DesktopTest, UnwritableReportIsAnErrorInTheStatusLine) {
     open_sample();
-    QSignalSpy failed(&window().report_job(), &JobChannel::failed);
     window().save_report(scratch_file(QStringLiteral("no/such/folder/report.html")));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !failed.isEmpty(); }, kPatienceMs));
+    wait_for_export();
     EXPECT_FALSE(window().status().error().isEmpty());
 }
 

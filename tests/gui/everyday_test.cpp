@@ -300,7 +300,7 @@ TEST_F(EverydayTest, SavedReportNoteLinksToItUntilTheFileCloses) {
     open_sample();
     const QString path = scratch_file(QStringLiteral("a report & more.html"));
     window().save_report(path);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().report_job().running(); }, kPatienceMs));
+    wait_for_export();
     ASSERT_TRUE(QTest::qWaitFor(
         [&] { return window().status().note().contains(QStringLiteral("<a href=\"file://")); }, kPatienceMs));
     EXPECT_TRUE(window().status().note().contains(QStringLiteral("report%20&amp;%20more.html")))

@@ -275,7 +275,7 @@ TEST_P(ProgramWalk, TimesEveryNodeOfAProgram) {
     // The prompt and the three tokens are saved for Perfetto.
     EXPECT_TRUE(timeline_panel(window()).export_button().isEnabled());
     const QString path = scratch_file(QStringLiteral("program.trace.json"));
-    QSignalSpy saved(&window(), &MainWindow::report_saved);
+    QSignalSpy saved(&window(), &MainWindow::exported);
     window().save_trace(path);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !saved.isEmpty(); }, kPatienceMs));
     QFile file(path);

@@ -31,7 +31,7 @@ class ReportDialogTest : public WindowTest {
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
     bool save(const QString& path, const ReportChoice& choice) {
-        QSignalSpy saved(&window(), &MainWindow::report_saved);
+        QSignalSpy saved(&window(), &MainWindow::exported);
         window().save_report(path, choice);
         return QTest::qWaitFor([&] { return !saved.isEmpty(); }, kPatienceMs);
     }
@@ -98,9 +98,9 @@ TEST_F(ReportDialogTest, ExistingFileSurvivesAFailure) {
     // A timeline requires a run: the failure precedes any writing.
     ReportChoice choice;
     choice.format = QStringLiteral("trace");
-    QSignalSpy failed(&window().report_job(), &JobChannel::failed);
     window().save_report(path, choice);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !failed.isEmpty(); }, kPatienceMs));
+    wait_for_export();
+    EXPECT_FALSE(window().status().error().isEmpty());
     EXPECT_EQ(content(path), "precious");
     EXPECT_EQ(QDir(folder).entryList(QDir::Files | QDir::Hidden).size(), 1);
 }

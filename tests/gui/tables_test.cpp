@@ -306,14 +306,15 @@ TEST_F(TablesTest, TablesAreSavedAsCsvAsShown) {
 TEST_F(TablesTest, AllExportsFinishBeforeTheWindowCloses) {
     const QString table = scratch_file(QStringLiteral("nodes.csv"));
     const QString image = scratch_file(QStringLiteral("graph.png"));
+    const QString report = scratch_file(QStringLiteral("report.html"));
     window().save_csv(nodes_panel(window()).model(), table);
     window().save_image(image, false);
+    window().save_report(report);
     EXPECT_TRUE(window().exporting());
     window().close();
     EXPECT_TRUE(window().isVisible());
     wait_for_export();
-    EXPECT_TRUE(QFile::exists(table));
-    EXPECT_TRUE(QFile::exists(image));
+    for (const QString& file : {table, image, report}) EXPECT_TRUE(QFile::exists(file)) << file.toStdString();
     EXPECT_FALSE(window().isVisible());
 }
 
@@ -541,6 +542,23 @@ TEST_F(TablesTest, ColoursAndHistogramCanBeChosen) {
     histogram.set_logarithmic(true);
     EXPECT_GT(histogram.share_of(1), 0.05);
     EXPECT_DOUBLE_EQ(histogram.share_of(0), 1);
+}
+
+TEST_F(TablesTest, TheLaterOfTwoExportsToOneFileIsKept) {
+    const QString path = scratch_file(QStringLiteral("report.md"));
+    ReportChoice first;
+    first.format = QStringLiteral("md");
+    ReportChoice second = first;
+    second.sections = {"machine"};
+    window().save_report(path, first);
+    window().save_report(path, second);
+    wait_for_export();
+    QTest::qWait(200);
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    EXPECT_TRUE(text.contains("## Machine"));
+    EXPECT_FALSE(text.contains("## Summary"));
 }
 
 }  // namespace

@@ -242,12 +242,20 @@ TEST_F(TimelineTest, SaysThatTheCpuComputedForSimulatedDevices) {
 TEST_F(TimelineTest, IsSavedAsATrace) {
     run_once();
     const QString path = scratch_file(QStringLiteral("timeline.trace.json"));
-    QSignalSpy saved(&window(), &MainWindow::report_saved);
+    QSignalSpy saved(&window(), &MainWindow::exported);
     window().save_report(path);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !saved.isEmpty(); }, kPatienceMs));
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     EXPECT_TRUE(file.readAll().contains("traceEvents"));
+    // Cancelled, it is not written.
+    const QString other = scratch_file(QStringLiteral("other.trace.json"));
+    window().save_trace(other);
+    EXPECT_TRUE(window().exporting());
+    window().actions().find(QStringLiteral("edit.cancel"))->trigger();
+    EXPECT_FALSE(window().exporting());
+    QTest::qWait(200);
+    EXPECT_FALSE(QFile::exists(other));
 }
 
 }  // namespace

@@ -50,7 +50,10 @@ Report collect_report(const Analysis& analysis, const RunResult* run, const Repo
 void save_report(const std::filesystem::path& path, const Analysis& analysis, const RunResult* run,
                  const ReportChoice& choice, const JobContext& job) {
     require_other_file(path, *analysis.session.file);
-    const Report report = collect_report(analysis, run, choice, std::nullopt, job);
+    // A timeline needs no plans.
+    const Report report = engine_format(choice.format) == ReportFormat::trace
+                              ? make_report(analysis, run)
+                              : collect_report(analysis, run, choice, std::nullopt, job);
     job.report(-1, msg::kWriting);
     job.check();
     if (choice.format == kPdf) {
