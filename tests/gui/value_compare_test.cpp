@@ -202,5 +202,14 @@ TEST_F(ValueCompareTest, OpensBothTensorsSideBySide) {
     EXPECT_EQ(dialog->table(1).currentIndex().column(), 3);
 }
 
+TEST_F(ValueCompareTest, ShowsWhyAGraphCannotBeCompared) {
+    EXPECT_TRUE(page().text().startsWith(QStringLiteral("Computes"))) << page().text().toStdString();
+    window().open_file(SPLITSCOPE_SOURCE_DIR "/docs/examples/half-on-the-gpu.log");
+    settle();
+    EXPECT_TRUE(page().text().startsWith(QStringLiteral("Values cannot be compared")))
+        << page().text().toStdString();
+    EXPECT_TRUE(page().text().contains(*document().why_not_runnable()));
+}
+
 }  // namespace
 }  // namespace splitscope::ui

@@ -15,7 +15,7 @@ SplitsPanel::SplitsPanel(const PanelContext& context) : document_(context.docume
     tree_->setAccessibleName(tr("Splits"));
     delegate_ = new BackendDelegate(context.theme, this);
     tree_->setItemDelegateForColumn(SplitTreeModel::kBackend, delegate_);
-    const int widths[] = {230, 130, 70, 70, 70, 90, 120};
+    const int widths[] = {200, 190, 70, 70, 70, 90, 120};
     for (int c = 0; c < SplitTreeModel::kColumnCount; ++c) tree_->setColumnWidth(c, widths[c]);
     tree_->header()->setSortIndicator(SplitTreeModel::kSplit, Qt::AscendingOrder);
     tree_->setSortingEnabled(true);

@@ -248,9 +248,13 @@ void ValueComparePage::clear(const QString& message) {
     both_->setEnabled(false);
     model_.set_comparison(nullptr);
     chart_->set_comparison(nullptr);
-    text_->setText(message.isEmpty() ? tr("Computes the same tokens on both sides and shows the error of "
-                                          "each node, to find the first wrong one.")
-                                     : message);
+    const auto& reason = document_.why_not_runnable();
+    text_->setText(
+        !message.isEmpty() ? message
+        : document_.has_session() && reason
+            ? tr("Values cannot be compared: %1").arg(reason->toHtmlEscaped())
+            : tr("Computes the same tokens on both sides and shows the error of each node, to find "
+                 "the first wrong one."));
 }
 
 void ValueComparePage::show_result(ValueComparison comparison) {
