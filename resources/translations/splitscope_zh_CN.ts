@@ -458,7 +458,7 @@
     </message>
     <message>
         <source>split {split} is the first that differs from the recorded ones</source>
-        <translation>分割 {split} 是第一个与记录不同的</translation>
+        <translation>分段 {split} 是第一个与记录不同的</translation>
     </message>
     <message>
         <source>choose the machine and the generation of the recording</source>
@@ -1268,11 +1268,11 @@
     </message>
     <message>
         <source>The engine&apos;s scheduler makes the same decisions as the simulation.</source>
-        <translation>引擎的调度器与模拟的决定相同。</translation>
+        <translation>引擎的调度器与模拟的决策相同。</translation>
     </message>
     <message>
         <source>The engine&apos;s scheduler decides differently: {first}</source>
-        <translation>引擎的调度器的决定不同：{first}</translation>
+        <translation>引擎的调度器的决策不同：{first}</translation>
     </message>
     <message>
         <source>the engine&apos;s scheduler makes {theirs} splits, the simulation {ours}</source>
@@ -4158,7 +4158,7 @@
     </message>
     <message>
         <source>look at the decisions up to there</source>
-        <translation>请查看到此为止的决定</translation>
+        <translation>请查看到此为止的决策</translation>
     </message>
     <message>
         <source>&apos;{tensor}&apos; is pre-allocated where no backend can run {op}</source>
@@ -4692,7 +4692,7 @@
     </message>
     <message>
         <source>the file holds no decisions to compare a model with</source>
-        <translation>文件中没有可与模型比较的决定</translation>
+        <translation>文件中没有可与模型比较的决策</translation>
     </message>
     <message>
         <source>use a log or a recording</source>
@@ -5116,7 +5116,7 @@
     </message>
     <message>
         <source>{bytes} of weights cross the link for each graph of {graph}</source>
-        <translation>{graph} 的每个图有 {bytes} 的权重经过链路</translation>
+        <translation>{graph}：每个图有 {bytes} 的权重经过链路</translation>
     </message>
     <message>
         <source>devices take over operations on weights that stay in the CPU&apos;s memory</source>
@@ -5562,7 +5562,7 @@
     </message>
     <message>
         <source>more decisions than tensors</source>
-        <translation>决定比张量多</translation>
+        <translation>决策比张量多</translation>
     </message>
     <message>
         <source>a split ends before it begins</source>
@@ -6456,11 +6456,11 @@
     </message>
     <message>
         <source>memory at {bandwidth} %, matrix units at {flops} % and links at {link} % of their published rates; {operation} µs per operation on a device, {split} µs per split; splits run one after another</source>
-        <translation>内存按公布速率的 {bandwidth} %，矩阵单元按 {flops} %，链路按 {link} %；设备上每个运算 {operation} 微秒，每个分割 {split} 微秒；各分割依次运行</translation>
+        <translation>内存按公布速率的 {bandwidth} %，矩阵单元按 {flops} %，链路按 {link} %；设备上每个运算 {operation} 微秒，每个分段 {split} 微秒；各分段依次运行</translation>
     </message>
     <message>
         <source>rates measured by &apos;calibrate&apos; ({devices}); {split} µs per split; splits run one after another</source>
-        <translation>由 calibrate 测得的速率（{devices}）；每个分割 {split} 微秒；各分割依次运行</translation>
+        <translation>由 calibrate 测得的速率（{devices}）；每个分段 {split} 微秒；各分段依次运行</translation>
     </message>
     <message>
         <source>rates measured by &apos;calibrate&apos; for {devices}; for the others {published}</source>
@@ -6539,7 +6539,7 @@
     <message numerus="yes">
         <source>{count} tensors that no split computes, the largest {largest}</source>
         <translation>
-            <numerusform>{count} 个张量不由任何分割计算，最大的是 {largest}</numerusform>
+            <numerusform>{count} 个张量不由任何分段计算，最大的是 {largest}</numerusform>
         </translation>
     </message>
     <message>
@@ -6557,12 +6557,12 @@
     <message numerus="yes">
         <source>{count} splits of at most {nodes} nodes interrupt {backend}</source>
         <translation>
-            <numerusform>{count} 个不超过 {nodes} 个节点的分割打断了 {backend}</numerusform>
+            <numerusform>{count} 个不超过 {nodes} 个节点的分段打断了 {backend}</numerusform>
         </translation>
     </message>
     <message>
         <source>the first is split {split} ({node}), on {backend}; around all of them {bytes} are copied per run</source>
-        <translation>第一个是分割 {split}（{node}），在 {backend} 上；它们周围每次运行共复制 {bytes}</translation>
+        <translation>第一个是分段 {split}（{node}），在 {backend} 上；它们周围每次运行共复制 {bytes}</translation>
     </message>
     <message>
         <source>assign these nodes to {backend}, if it can run them</source>
@@ -6577,7 +6577,7 @@
     <message numerus="yes">
         <source>{count} splits</source>
         <translation>
-            <numerusform>{count} 个分割</numerusform>
+            <numerusform>{count} 个分段</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -6601,7 +6601,7 @@
     <message numerus="yes">
         <source>{count} decisions, {changes} changed a backend</source>
         <translation>
-            <numerusform>{count} 个决定，{changes} 个更改了后端</numerusform>
+            <numerusform>{count} 个决策，{changes} 个更改了后端</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -7451,7 +7451,7 @@
     </message>
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt; tensors decided differently, &lt;b&gt;%2&lt;/b&gt; end on another backend</source>
-        <translation>&lt;b&gt;%1&lt;/b&gt; 个张量的决定不同，&lt;b&gt;%2&lt;/b&gt; 个最终在其他后端上</translation>
+        <translation>&lt;b&gt;%1&lt;/b&gt; 个张量的决策不同，&lt;b&gt;%2&lt;/b&gt; 个最终在其他后端上</translation>
     </message>
     <message>
         <source>first different split: %1</source>
@@ -7495,11 +7495,11 @@
     </message>
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt; tensors decided differently before a side failed, &lt;b&gt;%2&lt;/b&gt; not reached and not compared</source>
-        <translation>在一侧放弃之前，&lt;b&gt;%1&lt;/b&gt; 个张量的决定不同；&lt;b&gt;%2&lt;/b&gt; 个未到达，未比较</translation>
+        <translation>在一侧放弃之前，&lt;b&gt;%1&lt;/b&gt; 个张量的决策不同；&lt;b&gt;%2&lt;/b&gt; 个未到达，未比较</translation>
     </message>
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt; tensors decided differently, all end on the same backend</source>
-        <translation>&lt;b&gt;%1&lt;/b&gt; 个张量的决定不同，最终都在同一后端</translation>
+        <translation>&lt;b&gt;%1&lt;/b&gt; 个张量的决策不同，最终都在同一后端</translation>
     </message>
     <message>
         <source>%1 failed: %2</source>
@@ -7511,7 +7511,7 @@
     </message>
     <message>
         <source>first different decision: pass %1, %2</source>
-        <translation>第一个不同的决定：第 %1 遍，%2</translation>
+        <translation>第一个不同的决策：第 %1 轮，%2</translation>
     </message>
     <message>
         <source>splits: %1 recorded, %2 here</source>
@@ -7523,7 +7523,7 @@
     </message>
     <message>
         <source>recorded decisions</source>
-        <translation>录制的决定</translation>
+        <translation>录制的决策</translation>
     </message>
     <message>
         <source>Builds the graph of the recorded model, places it as recorded and compares the two</source>
@@ -7535,11 +7535,11 @@
     </message>
     <message>
         <source>Decided identically</source>
-        <translation>决定相同</translation>
+        <translation>决策相同</translation>
     </message>
     <message>
         <source>recorded decisions, on a model …</source>
-        <translation>录制的决定，对照模型…</translation>
+        <translation>录制的决策，对照模型…</translation>
     </message>
 </context>
 <context>
@@ -7602,7 +7602,7 @@
     </message>
     <message>
         <source>Both sides have the graph of the file (%1); “recorded” refers to the program&apos;s decisions.</source>
-        <translation>两侧都是文件中的图（%1）；“录制”是该程序所作的决定。</translation>
+        <translation>两侧都是文件中的图（%1）；“录制”是该程序所作的决策。</translation>
     </message>
     <message>
         <source>The recorded nodes compared with the graph built from %1: %2, flash attention %3, %4.</source>
@@ -7695,11 +7695,11 @@
     </message>
     <message>
         <source>Order of the decisions</source>
-        <translation>调度器作出决定的次序</translation>
+        <translation>调度器作出决策的次序</translation>
     </message>
     <message>
         <source>The scheduler&apos;s pass that made the decision</source>
-        <translation>作出决定的轮</translation>
+        <translation>作出决策的轮</translation>
     </message>
     <message>
         <source>The tensor that the decision concerns</source>
@@ -7765,7 +7765,7 @@
     </message>
     <message>
         <source>same splits, copies and buffers</source>
-        <translation>拆分、复制和缓冲区不变</translation>
+        <translation>分段、复制和缓冲区不变</translation>
     </message>
     <message>
         <source>Last change:</source>
@@ -7990,12 +7990,12 @@
         <translation>分段 %1 · %2 · %3</translation>
     </message>
     <message>
-        <source>1 copy</source>
-        <translation>1 次复制</translation>
+        <source>1 copy, %1</source>
+        <translation>1 次复制，%1</translation>
     </message>
     <message>
-        <source>%1 copies</source>
-        <translation>%1 次复制</translation>
+        <source>%1 copies, %2</source>
+        <translation>%1 次复制，%2</translation>
     </message>
     <message>
         <source>Not split</source>
@@ -8741,10 +8741,6 @@
     <message>
         <source>Exporting</source>
         <translation>正在导出</translation>
-    </message>
-    <message>
-        <source>Saving the report</source>
-        <translation>正在保存报告</translation>
     </message>
     <message>
         <source>Splitscope</source>
@@ -9589,7 +9585,7 @@ NMSE %3，容差 %4
     </message>
     <message>
         <source>Backend of the node at the current decision</source>
-        <translation>到目前为止的决定中节点运行的地方</translation>
+        <translation>到目前为止的决策中节点运行的地方</translation>
     </message>
     <message>
         <source>Label of the decision that chose it</source>
@@ -10367,7 +10363,7 @@ NMSE %3，容差 %4
     </message>
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt; (%2) · %5: %3 of %4 nodes computed&lt;br&gt;split %6 on %7 · %8</source>
-        <translation>&lt;b&gt;%1&lt;/b&gt;（%2）· %5：已计算 %4 个节点中的 %3 个&lt;br&gt;拆分 %6，在 %7 上 · %8</translation>
+        <translation>&lt;b&gt;%1&lt;/b&gt;（%2）· %5：已计算 %4 个节点中的 %3 个&lt;br&gt;分段 %6，在 %7 上 · %8</translation>
     </message>
     <message>
         <source>graph %1</source>
@@ -10998,7 +10994,7 @@ NMSE %3，容差 %4
     </message>
     <message>
         <source>Splits or copies</source>
-        <translation>分割或复制</translation>
+        <translation>分段或复制</translation>
     </message>
 </context>
 <context>
@@ -11294,7 +11290,7 @@ NMSE %3，容差 %4
     </message>
     <message>
         <source>&lt;b style=&apos;color:%1&apos;&gt;differs from the recording&lt;/b&gt;</source>
-        <translation>&lt;b style=&apos;color:%1&apos;&gt;决定与记录不同&lt;/b&gt;</translation>
+        <translation>&lt;b style=&apos;color:%1&apos;&gt;决策与记录不同&lt;/b&gt;</translation>
     </message>
     <message>
         <source>killed by signal %1</source>
@@ -11342,7 +11338,7 @@ NMSE %3，容差 %4
     </message>
     <message>
         <source>&lt;b&gt;matches the recording&lt;/b&gt;</source>
-        <translation>&lt;b&gt;决定与记录相同&lt;/b&gt;</translation>
+        <translation>&lt;b&gt;决策与记录相同&lt;/b&gt;</translation>
     </message>
     <message>
         <source>shown: graph of %1 tokens, one per sequence</source>
@@ -11653,7 +11649,7 @@ edited, was %1</source>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%1（%2）</translation>
+        <translation>第 %1 步，共 %2 步</translation>
     </message>
     <message>
         <source>Next</source>
@@ -11757,6 +11753,10 @@ edited, was %1</source>
     <message>
         <source>the CPU alone</source>
         <translation>仅 CPU</translation>
+    </message>
+    <message>
+        <source>Values cannot be compared: %1</source>
+        <translation>无法比较数值：%1</translation>
     </message>
     <message>
         <source>Computes the same tokens on both sides and shows the error of each node, to find the first wrong one.</source>

@@ -166,7 +166,7 @@ TEST_F(LanguageTest, ErrorsAreTranslated) {
     settle();
     expect_chinese(window().status().error(), QStringLiteral("no-such-file.gguf"));
     window().save_report(scratch_file(QStringLiteral("no-such-folder/report.html")));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !window().report_job().running(); }, kPatienceMs));
+    wait_for_export();
     expect_chinese(window().status().error(), QStringLiteral("no-such-folder"));
 
     BreakpointsPanel& breakpoints = run_panel(window()).breakpoints();
@@ -340,6 +340,9 @@ TEST_F(LanguageTest, DialogsAreChinese) {
     EXPECT_FALSE(keys.contains(QStringLiteral(" or ")));
     GlossaryDialog terms(QStringLiteral("no such term"));
     EXPECT_TRUE(is_chinese(terms.findChild<QTextBrowser*>()->toPlainText()));
+    // Terms are found by the names of ggml as well.
+    const GlossaryDialog split(QStringLiteral("split"));
+    EXPECT_TRUE(split.findChild<QTextBrowser*>()->toPlainText().startsWith(QStringLiteral("分段 (Split)")));
     const SettingsDialog settings(settings_, theme_);
     for (const QDialog* dialog : std::initializer_list<const QDialog*>{&shortcuts, &terms, &settings}) {
         const auto buttons = dialog->findChildren<QPushButton*>();

@@ -141,9 +141,10 @@ QStringList FramesItem::titles(const CanvasContent& content, std::size_t number)
     QStringList all{text, tr("Split %1 · %2").arg(split, backend),
                     QStringLiteral("%1 · %2").arg(split, backend), split};
     if (frame.inputs > 0) {
+        const QString bytes = bytes_text(frame.copied_bytes);
         text +=
-            QStringLiteral(" · ") + (frame.inputs == 1 ? tr("1 copy") : tr("%1 copies").arg(frame.inputs));
-        text += QStringLiteral(", ") + bytes_text(frame.copied_bytes);
+            QStringLiteral(" · ") + (frame.inputs == 1 ? tr("1 copy, %1").arg(bytes)
+                                                       : tr("%1 copies, %2").arg(frame.inputs).arg(bytes));
         all.prepend(text);
     }
     return all;

@@ -11,6 +11,7 @@ namespace splitscope::ui {
 struct Term {
     QString name;
     QString meaning;
+    QString english;  ///< the name in ggml and its documentation
 };
 /// Sorted by name.
 std::vector<Term> glossary();
