@@ -7,6 +7,7 @@
 #include "engine/formats/machine_json.hpp"
 #include "tests/backends/vulkan/environment.hpp"
 #include "tests/gui/window_fixture.hpp"
+#include "ui/language.hpp"
 #include "ui/models/device_label.hpp"
 #include "ui/models/machine_edit.hpp"
 
@@ -470,6 +471,28 @@ TEST_F(MachineEditorTest, NeverScrollsHorizontally) {
         EXPECT_EQ(area->horizontalScrollBar()->maximum(), 0);
         EXPECT_LE(area->widget()->width(), area->viewport()->width());
     }
+}
+
+/// Panels on the right share one width, whichever is shown first.
+TEST_F(WindowTest, RightDockKeepsItsWidth) {
+    for (const Language language : {Language::english, Language::chinese}) {
+        close_window();
+        const Translation translation(language);
+        make_window();
+        window().resize(1366, 768);
+        window().reset_layout();
+        window().show();
+        open_sample();
+        QTest::qWait(50);
+        const int graph = graph_panel(window()).width();
+        for (const char* name : {"machine", "run", "program", "why", "machine"}) {
+            window().show_panel(QLatin1String(name));
+            QTest::qWait(50);
+            EXPECT_EQ(graph_panel(window()).width(), graph) << name;
+        }
+        close_window();
+    }
+    make_window();
 }
 
 }  // namespace
