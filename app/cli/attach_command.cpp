@@ -573,7 +573,7 @@ void add_attach(CLI::App& program, const CommandContext& context) {
                     "array; a name of several nodes needs @OP, of the nodes of a pattern the last is written")
         ->allow_extra_args(false)
         ->type_name("CONDITION=FILE.npy");
-    command.add_option("--stops", options->max_stops, "Stop at most N times")
+    command.add_option("--stops", options->max_stops, "Show at most N stops of --break")
         ->check(CLI::Range(1, 1 << 30))
         ->type_name("N");
     command.add_flag("--profile", options->profile,
@@ -602,8 +602,10 @@ void add_attach(CLI::App& program, const CommandContext& context) {
     command.add_option("program", options->program, "The program and its arguments, after '--'")
         ->type_name("PROGRAM ARGS");
     command.footer(
-        "The program must load ggml and llama.cpp as shared libraries. Its computations are unchanged "
-        "without --break, --dump, --profile, --timeline, --first-nan and --compare-backends.\n\nExamples:\n"
+        "The program must load ggml and llama.cpp as shared libraries. Without --break, --dump, "
+        "--profile, --timeline, --first-nan and --compare-backends, it computes exactly as on its own; with "
+        "them, "
+        "nodes or splits are computed one at a time.\n\nExamples:\n"
         "  splitscope attach --break l_out-2,graph=3 -- llama-cli -m model.gguf -p Hello -n 8\n"
         "  splitscope attach --first-nan -- llama-server -m model.gguf\n"
         "  splitscope attach --profile --json -- llama-bench -m model.gguf\n"

@@ -128,8 +128,9 @@ void add_calibrate(CLI::App& program, const CommandContext& context) {
                     "Model with weights: its element types are measured, and a decode on each device")
         ->type_name("FILE");
     command
-        .add_option("--backends", options->backends,
-                    "Devices of this computer by name; default: all: " + example_devices(*context.kinds))
+        .add_option(
+            "--backends", options->backends,
+            "Devices of this computer by name, e.g. " + example_devices(*context.kinds) + "; default: all")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");

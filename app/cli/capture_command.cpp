@@ -73,8 +73,8 @@ void add_capture(CLI::App& program, const CommandContext& context) {
         ->type_name("FILE");
     command
         .add_option("--program", options->program,
-                    "Program to run as PROGRAM -m MODEL FLAGS until it has reserved a prompt and a token; it "
-                    "must load ggml as shared libraries")
+                    "Program to run as PROGRAM -m MODEL FLAGS until it has reserved its prefill and decode "
+                    "graphs; it must load ggml as shared libraries")
         ->capture_default_str()
         ->type_name("PROGRAM");
     // Unknown options are passed to the program.

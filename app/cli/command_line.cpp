@@ -192,7 +192,7 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
         .add_option_function<std::uint64_t>(
             "--memory-limit",
             [&request](std::uint64_t mib) { request.memory_bound = MemoryBound(mib << 20); },
-            "Memory limit for the description of a small file (64); for large files, four times their size")
+            "Memory for reading a file: MIB (default 64) or four times its size, whichever is more")
         ->type_name("MIB")
         ->check(CLI::Range(std::uint64_t{1}, kMaxMemoryLimitMib));
     program

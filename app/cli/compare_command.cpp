@@ -341,7 +341,7 @@ void add_compare(CLI::App& program, const CommandContext& context) {
         ->type_name("X");
     command.add_flag("--accumulate", backends.nodes.accumulate,
                      "Backends: let each continue with its own results, so that errors accumulate; nodes "
-                     "whose operands already differ are judged from equal operands, or with --tolerance");
+                     "whose operands already differ are checked from equal operands, or with --tolerance");
     command.add_flag("--first", backends.first_only,
                      "Backends: stop at the first node that exceeds its tolerance");
     add_threads_option(command, backends.threads, "Backends: threads of the CPU; 0 = all cores");

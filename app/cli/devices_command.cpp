@@ -62,7 +62,7 @@ int run_devices(Console& console, bool json, const KindOptions& options) {
     for (const auto& [kind, listing] : listings) print_listing(console, *kind, listing);
     std::vector<std::string> names;
     for (const MachineBackend& backend : simulated.backends) names.push_back(backend.name);
-    console.print(fmt::format("\nWithout --machine, schedules are made for: {} ({}).\n", simulated.name,
+    console.print(fmt::format("\nDefault machine (without --machine): {} ({}).\n", simulated.name,
                               fmt::join(names, ", ")));
     return kOk;
 }

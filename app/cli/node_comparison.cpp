@@ -195,7 +195,7 @@ void print_verdict(Console& console, const BackendComparison& comparison) {
             english(msg::kNodeCount(comparison.reference_rounds)), comparison.reference, comparison.tested));
     if (comparison.not_judged > 0) {
         console.print(fmt::format(
-            "{} not judged by their accumulated errors, because their operands already differ; from equal "
+            "{} not checked by their accumulated errors, because their operands already differ; from equal "
             "operands, they are within their tolerance\n",
             english(msg::kNodeCount(comparison.not_judged))));
         for (const GraphComparison& graph : comparison.graphs) print_end(console, graph);
@@ -237,7 +237,7 @@ void print_first_difference(Console& console, const BackendComparison& compariso
                 return;
             }
             if (!node.support || node.differing == 0) continue;
-            const std::string verdict = !node.judged ? "not judged"
+            const std::string verdict = !node.judged ? "not checked"
                                         : node.reference_rounds()
                                             ? "explained by rounded activations"
                                             : fmt::format("within {:.1g}", node.tolerance);
@@ -275,7 +275,7 @@ std::string verdict(const BackendComparison& comparison) {
             : fmt::format("equal, {} compared", compared);
     if (comparison.reference_rounds > 0)
         text += fmt::format(", {} explained by rounded activations", comparison.reference_rounds);
-    if (comparison.not_judged > 0) text += fmt::format(", {} not judged", comparison.not_judged);
+    if (comparison.not_judged > 0) text += fmt::format(", {} not checked", comparison.not_judged);
     if (comparison.both_nan > 0) text += fmt::format(", {} with NaN on both sides", comparison.both_nan);
     if (comparison.lost > 0 && comparison.exceeding == 0) {
         text = fmt::format("DIFFERENT, {} no longer supported; the others: {}",

@@ -125,7 +125,7 @@ void print_profile(Console& console, std::string_view title, const Schedule& sch
                      {"byte_rate", "GB/s", ColumnKind::number},
                      {"flop_rate", "GFLOP/s", ColumnKind::number},
                      {"slowest", "Slowest", ColumnKind::name},
-                     {"slowest_time", "Its time", ColumnKind::nanoseconds}};
+                     {"slowest_time", "Slowest time", ColumnKind::nanoseconds}};
     for (const ProfileLine& line : lines) {
         table.add({line.step == "copies" ? "copies between backends" : line.step,
                    schedule.machine->backends[line.backend.index()].name,
@@ -149,7 +149,7 @@ std::string speed(std::size_t tokens, std::size_t computed, std::chrono::nanosec
     if (tokens == 0) return "nothing";
     const std::string count = english(msg::kTokenCount(tokens));
     if (computed == 0 || time.count() <= 0) return count;
-    return fmt::format("{}{} in {} ({:.1f}/s)", count,
+    return fmt::format("{}{} in {} ({:.1f} tokens/s)", count,
                        computed == tokens ? std::string() : fmt::format(", {} of them", computed),
                        format_duration(time.count()),
                        static_cast<double>(computed) * 1e9 / static_cast<double>(time.count()));

@@ -115,7 +115,7 @@ void add_suggest(CLI::App& program, const CommandContext& context) {
         ->type_name("PERCENT");
     command.add_flag("--json", options->json, "Print one JSON object");
     command.footer(
-        "Exit code 1 when nothing fits, the model cannot run, or its needs are not known.\n"
+        "Exit code 1 if nothing fits, the model cannot run, or the memory that it needs is unknown.\n"
         "Example:\n"
         "  splitscope suggest model.gguf --device rtx-3090:20,ryzen-7950x-ddr5 --context 8192");
     command.callback([options, set_action = context.set_action] {

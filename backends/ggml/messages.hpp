@@ -65,7 +65,7 @@ inline constexpr Sentence<Name> kEngineDidNotLoad{"engine.did-not-load",
                                                   "the engine did not load it: {reason}"};
 inline constexpr Sentence<Name> kEngineSeeksOtherNames{
     "engine.seeks-other-names",
-    "the engine does not look for this name; to load it, set GGML_BACKEND_PATH={file}"};
+    "ggml does not search for a library of this name; to load it, set GGML_BACKEND_PATH={file}"};
 inline constexpr Sentence<Name, Name> kEngineBuild{"engine.build", "{build}, {folder}"};
 inline constexpr Sentence<Bytes, Bytes> kEngineMemory{"engine.memory", "{free} of {total} free"};
 inline constexpr Sentence<Name, Integer> kEngineBufferType{"engine.buffer-type",

@@ -83,7 +83,7 @@ class AttachedProgram {
     std::vector<std::shared_ptr<const Computation>> take_computations();
     /// Files of backends beside the program's ggml that it has not loaded.
     std::vector<std::string> unloaded_backends() const;
-    /// Those since the last call, with AttachOptions::guard; those of a node arrive before its stop.
+    /// Stray writes since the last call, with AttachOptions::guard; those of a node arrive before its stop.
     std::vector<StrayWrite> take_stray_writes();
     /// Empty while the program runs.
     std::optional<AttachEnd> end() const;

@@ -41,7 +41,7 @@ class FusedComparison {
     NodeComparison compare(const Kernel& kernel, const JobContext& job) const;
     /// Whether a node outside of the kernel reads the result, perhaps through a view, or none does.
     bool is_read_elsewhere(TensorId node, std::span<const TensorId> kernel) const;
-    /// Whether nodes after the kernel leave its result.
+    /// Whether no later node overwrites the kernel's result.
     bool stays(TensorId node, std::span<const TensorId> kernel) const;
     double tolerance_of(TensorId node, std::span<const TensorId> kernel) const;
     std::vector<std::byte> read(TensorId tensor) const;

@@ -8,8 +8,8 @@
 
 namespace splitscope {
 
-/// Residual streams of which each half of a block reads the mean, gated element by element, and adds its
-/// result to each with a weight. Gates have a low rank.
+/// Several residual streams: each half of a block reads their element-wise gated mean and adds its weighted
+/// result to every stream. Gates have a low rank.
 class GatedStreams : public ResidualStreams {
  public:
     explicit GatedStreams(ModelBuilder& builder);

@@ -170,8 +170,8 @@ struct FusedNode {
     TensorId node;
 };
 
-/// A cache of keys that stand for several tokens each. Every token leaves a row in a small state, from which
-/// the last token of a key makes it.
+/// A cache of keys that stand for several tokens each. Every token writes a row to a small state; the last
+/// token of each group computes the key from these rows.
 struct CompressedKeys {
     std::uint32_t ratio = 1;  ///< tokens per key
     bool overlaps = false;    ///< keys are also made from the tokens of the key before

@@ -152,7 +152,7 @@ inline constexpr Sentence<> kPlaceWhereItRuns{"finding.place-where-it-runs",
 inline constexpr Sentence<> kLowerBatchOrContext{
     "finding.lower-batch-or-context", "lower the micro-batch (--ubatch) or the context (--context)"};
 inline constexpr Sentence<Bytes, Message> kWeightsCross{
-    "finding.weights-cross", "{bytes} of weights cross the link for each graph of {graph}"};
+    "finding.weights-cross", "{bytes} of weights are uploaded for each graph of {graph}"};
 inline constexpr Sentence<> kDevicesOffload{
     "finding.devices-offload", "devices take over operations on weights that stay in the CPU's memory"};
 inline constexpr Sentence<Name, Integer> kFromBatches{"finding.from-batches",
@@ -178,7 +178,7 @@ inline constexpr Sentence<> kPlaceWhereUsed{
     "finding.place-where-used",
     "remove the override that places it there (--override-tensor), or place it where its operation runs"};
 inline constexpr Sentence<Bytes, Message> kCachesCross{
-    "finding.caches-cross", "{bytes} of caches cross the link for each graph of {graph}"};
+    "finding.caches-cross", "{bytes} of caches are copied between host and device for each graph of {graph}"};
 inline constexpr Sentence<> kAttentionReadsCaches{
     "finding.attention-reads-caches",
     "flash attention runs on the devices, but the caches are in the CPU's memory (--no-kv-offload)"};
@@ -279,7 +279,7 @@ inline constexpr Sentence<Name, Bytes> kDeviceLacks{"verdict.device-lacks", "{de
 inline constexpr Sentence<> kNoBuilderForIt{"verdict.no-builder", "there is no graph builder for it"};
 inline constexpr Sentence<Integer, Integer> kBatchBelowSequences{
     "verdict.batch-below-sequences",
-    "a batch of {batch} tokens has no room for a result of each of the {sequences} sequences"};
+    "a batch of {batch} tokens is too small for {sequences} sequences: each needs one output"};
 inline constexpr Sentence<> kRaiseBatch{"verdict.raise-batch", "raise the batch, or use fewer sequences"};
 inline constexpr Sentence<> kModelNotRead{"verdict.model-not-read", "the model was not read"};
 inline constexpr Sentence<> kProjectorCompute{"verdict.projector-compute",
@@ -313,7 +313,7 @@ inline constexpr Sentence<> kGiveAdapterOfModel{"companion.give-adapter", "give 
 inline constexpr Sentence<> kRowsNotPlanned{
     "verdict.rows-not-planned", "how rows of a weight are divided between devices is not planned"};
 inline constexpr Sentence<Message> kSchedulerGivesUp{"verdict.scheduler-gives-up",
-                                                     "the scheduler fails: {problem}"};
+                                                     "the scheduler failed: {problem}"};
 inline constexpr Sentence<Message> kMemoryNotPlanned{"verdict.memory-not-planned",
                                                      "memory cannot be planned: {problem}"};
 inline constexpr Sentence<Count, Bytes, Name> kUnreadTensors{

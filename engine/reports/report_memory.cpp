@@ -39,7 +39,7 @@ std::vector<Part> memory_parts(const ReportPlans& plans, const ReportOptions& op
                              {"compute_bytes", "Compute", ColumnKind::bytes},
                              {"output_bytes", "Output", ColumnKind::bytes},
                              {"total_bytes", "Total", ColumnKind::bytes},
-                             {"memory_bytes", "Has", ColumnKind::bytes},
+                             {"memory_bytes", "Memory", ColumnKind::bytes},
                              {"fits", "Fits", ColumnKind::text}},
                             options);
     for (const DevicePlan& device : plan.devices) {

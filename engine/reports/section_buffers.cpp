@@ -84,9 +84,9 @@ std::vector<Part> buffers_parts(const ReportInput& input, Report& report) {
                              {"peak", "In use at the peak", ColumnKind::bytes},
                              {"lost", "Lost to gaps", ColumnKind::bytes},
                              {"peak_node", "Peak at node", ColumnKind::count},
-                             {"peak_name", "Placing", ColumnKind::name},
+                             {"peak_name", "Node at the peak", ColumnKind::name},
                              {"placed", "Tensors placed", ColumnKind::count},
-                             {"in_place", "of these in place", ColumnKind::count}},
+                             {"in_place", "In place", ColumnKind::count}},
                             options);
     std::vector<Part> groups;
     for (BufferTimeline& timeline : usage_timelines(*analysis.plan)) {

@@ -121,7 +121,7 @@ Table copy_table(const Schedule& schedule, const Producers& producers, const Rep
                              {"tensor", "Tensor", ColumnKind::name},
                              {"type", "Type", ColumnKind::text},
                              {"shape", "Shape", ColumnKind::text},
-                             {"made_by", "Made by split", ColumnKind::count},
+                             {"made_by", "Computed in split", ColumnKind::count},
                              {"from", "From", ColumnKind::backend},
                              {"to", "To", ColumnKind::backend},
                              {"bytes", "Bytes", ColumnKind::bytes}},

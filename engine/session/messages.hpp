@@ -7,7 +7,7 @@ namespace splitscope::msg {
 
 // Counted things.
 inline constexpr Sentence<> kMoreFreeThanTotal{"session.more-free-than-total",
-                                               "more memory is free than there is"};
+                                               "free memory exceeds total memory"};
 inline constexpr Sentence<> kGiveAtMostTotal{"session.give-at-most-total",
                                              "give at most 'memory_total', or 0 there if it is not known"};
 inline constexpr Sentence<Count> kNodeCount{"count.nodes", "{count} node", "{count} nodes"};

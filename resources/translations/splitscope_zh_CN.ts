@@ -379,7 +379,7 @@
         <translation>“{text}”不是层数</translation>
     </message>
     <message>
-        <source>more memory is free than there is</source>
+        <source>free memory exceeds total memory</source>
         <translation>空闲内存多于总内存</translation>
     </message>
     <message>
@@ -2221,7 +2221,7 @@
         <translation>没有用于它的图构建器</translation>
     </message>
     <message>
-        <source>a batch of {batch} tokens has no room for a result of each of the {sequences} sequences</source>
+        <source>a batch of {batch} tokens is too small for {sequences} sequences: each needs one output</source>
         <translation>{batch} 个词元的批次容不下 {sequences} 个序列各一个结果</translation>
     </message>
     <message>
@@ -2309,7 +2309,7 @@
         <translation>该模型的键与值须以同一类型缓存，而不能分别为 {key} 和 {value}</translation>
     </message>
     <message>
-        <source>the scheduler fails: {problem}</source>
+        <source>the scheduler failed: {problem}</source>
         <translation>调度器放弃：{problem}</translation>
     </message>
     <message>
@@ -5115,7 +5115,7 @@
         <translation>将张量放在其运算能运行的地方</translation>
     </message>
     <message>
-        <source>{bytes} of weights cross the link for each graph of {graph}</source>
+        <source>{bytes} of weights are uploaded for each graph of {graph}</source>
         <translation>{graph}：每个图有 {bytes} 的权重经过链路</translation>
     </message>
     <message>
@@ -5979,7 +5979,7 @@
         <translation>引擎没有加载它：{reason}</translation>
     </message>
     <message>
-        <source>the engine does not look for this name; to load it, set GGML_BACKEND_PATH={file}</source>
+        <source>ggml does not search for a library of this name; to load it, set GGML_BACKEND_PATH={file}</source>
         <translation>引擎不会查找这个名称；要加载它，请设置 GGML_BACKEND_PATH={file}</translation>
     </message>
     <message>
@@ -6731,7 +6731,7 @@
         <translation>去掉把它放在那里的覆盖规则（--override-tensor），或把它放在其运算执行的地方</translation>
     </message>
     <message>
-        <source>{bytes} of caches cross the link for each graph of {graph}</source>
+        <source>{bytes} of caches are copied between host and device for each graph of {graph}</source>
         <translation>{graph}的每张图都有 {bytes} 缓存经过链路</translation>
     </message>
     <message>
@@ -7055,7 +7055,7 @@
         <translation>任何节点</translation>
     </message>
     <message>
-        <source>Whether the breakpoint is on</source>
+        <source>Whether the breakpoint is enabled</source>
         <translation>断点是否启用</translation>
     </message>
     <message>
@@ -7127,7 +7127,7 @@
         <translation>一个节点，例如 Qcur-0@ROPE 或 norm-0@RMS_NORM#2；或某名称的所有节点，例如 Qcur-0</translation>
     </message>
     <message>
-        <source>Double-click to restrict it: graph=3 (only in the third graph computed), split=1, hits=5 (from the fifth match on), outside=-10..10 (a value outside the range, or none)</source>
+        <source>Double-click to restrict it: graph=3 (only in the third graph computed), split=1, hits=5 (from the fifth match on), outside=-10..10 (a value outside the range, or not finite)</source>
         <translation>双击以限定：graph=3（仅在第三个计算的图中）、split=1、hits=5（从第五次匹配起）、outside=-10..10（值超出范围，或不是有限数）</translation>
     </message>
 </context>
@@ -7828,7 +7828,7 @@
         <translation>正在调度</translation>
     </message>
     <message>
-        <source>%1 was not opened, because the session has changed meanwhile — save the changes, or open the file again</source>
+        <source>%1 was not opened, because the session has changed in the meantime — save the changes, or open the file again</source>
         <translation>未打开 %1：在此期间当前内容已被更改，请保存更改，或再次打开它</translation>
     </message>
 </context>
@@ -8312,7 +8312,7 @@
         <translation>到输入的路径(&amp;I)</translation>
     </message>
     <message>
-        <source>Dim everything that the selected tensor is not computed from</source>
+        <source>Dim everything that does not contribute to the selected tensor</source>
         <translation>淡化所选张量计算来源以外的一切</translation>
     </message>
     <message>
@@ -8320,7 +8320,7 @@
         <translation>到输出的路径(&amp;O)</translation>
     </message>
     <message>
-        <source>Dim everything that is not computed from the selected tensor</source>
+        <source>Dim everything that does not depend on the selected tensor</source>
         <translation>淡化由所选张量算出的以外的一切</translation>
     </message>
     <message>
@@ -9431,7 +9431,7 @@ NMSE %3，容差 %4
         <translation>参考方对激活值取整；%1 与精确乘积之差在容差之内</translation>
     </message>
     <message>
-        <source>Not judged: its operands already differ</source>
+        <source>Not checked: its operands already differ</source>
         <translation>未判定：其操作数已有差异</translation>
     </message>
     <message>
@@ -9720,7 +9720,7 @@ NMSE %3，容差 %4
         <translation>正在统计匹配</translation>
     </message>
     <message>
-        <source>Where the weights go</source>
+        <source>Weight placement</source>
         <translation>权重放在哪里</translation>
     </message>
     <message>
@@ -10449,7 +10449,7 @@ NMSE %3，容差 %4
         <translation>融合节点</translation>
     </message>
     <message>
-        <source>Let devices compute several nodes with one kernel. A result that changes without it comes from a fused kernel. Nothing is fused while nodes are timed or a breakpoint may stop the run</source>
+        <source>Let devices compute several nodes with one kernel. A result that changes when this is off comes from a fused kernel. Nothing is fused while nodes are timed or a breakpoint may stop the run</source>
         <translation>允许设备用一个内核计算多个节点。若不选时结果改变，差异来自融合内核。节点计时或可能停在断点时不会融合</translation>
     </message>
     <message>
@@ -10836,7 +10836,7 @@ NMSE %3，容差 %4
 <context>
     <name>splitscope::ui::SetupBar</name>
     <message>
-        <source>Like</source>
+        <source>Defaults</source>
         <translation>如同</translation>
     </message>
     <message>
@@ -11703,7 +11703,7 @@ edited, was %1</source>
         <translation>误差累积</translation>
     </message>
     <message>
-        <source>Each side continues with its own results, and nodes whose operands already differ are judged from equal operands. Otherwise, the tested device gets the reference&apos;s values for every node, so that an error is that of one node</source>
+        <source>Each side continues with its own results, and nodes whose operands already differ are checked from equal operands. Otherwise, the tested device gets the reference&apos;s values as operands of every node, so that errors do not accumulate</source>
         <translation>每一方从自己的结果继续，操作数已有差异的节点按相同的操作数判定。否则被测设备对每个节点都得到参考值，误差只属于该节点</translation>
     </message>
     <message>
@@ -11783,7 +11783,7 @@ edited, was %1</source>
         <translation>%1 个由激活值的舍入解释</translation>
     </message>
     <message>
-        <source>%1 not judged, because their operands already differ</source>
+        <source>%1 not checked, because their operands already differ</source>
         <translation>%1 个未评判，因为操作数已经不同</translation>
     </message>
     <message>
@@ -12090,7 +12090,7 @@ edited, was %1</source>
         <translation>逐节点计算，用于性能剖析。否则只为整个分段计时；未设断点时程序与单独运行一样快</translation>
     </message>
     <message>
-        <source>The program runs until it has scheduled a prompt and a token, and is then ended. llama-fit-params, from December 2025 on, allocates nothing.</source>
+        <source>The program runs until it has scheduled its prefill and decode graphs, and is then ended. llama-fit-params (December 2025 or later) allocates nothing.</source>
         <translation>运行程序，直到它调度了提示和一个词元，然后结束它。2025 年 12 月起的 llama-fit-params 不分配内存。</translation>
     </message>
     <message>

@@ -143,7 +143,7 @@ TEST_F(VulkanCommand, IsNotBlamedForAccumulatedErrors) {
                                        (*models / "stories260K.gguf").string()};
     const Outcome text = splitscope(arguments);
     EXPECT_EQ(text.exit_code, 0) << text.out << text.err;
-    EXPECT_NE(text.out.find(" not judged by their accumulated errors, because their operands already "
+    EXPECT_NE(text.out.find(" not checked by their accumulated errors, because their operands already "
                             "differ; from equal operands, they are within their tolerance\nthe prompt of 12 "
                             "tokens ends with result_output: NMSE "),
               std::string::npos)

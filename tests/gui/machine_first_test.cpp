@@ -387,8 +387,8 @@ TEST_F(MachineFirstTest, FindingsCoverBothGraphs) {
     const std::set<std::string> planned = rules(lint(plan_session(session())));
     EXPECT_TRUE(planned.contains("weights-uploaded"));
     EXPECT_EQ(rules(document().findings()), planned);
-    EXPECT_TRUE(
-        words_of_finding(QStringLiteral("cross the link")).contains(QStringLiteral("of a prompt of")));
+    EXPECT_TRUE(words_of_finding(QStringLiteral("of weights are uploaded"))
+                    .contains(QStringLiteral("of a prompt of")));
 }
 
 TEST_F(MachineFirstTest, NoSpeedEstimateForTheSample) {

@@ -82,10 +82,10 @@ ProgramDialog::ProgramDialog(Settings& settings, Purpose purpose, const QString&
     problem_ = new QLabel;
     problem_->setProperty("role", "error");
     problem_->setWordWrap(true);
-    auto* note =
-        new QLabel(capture ? tr("The program runs until it has scheduled a prompt and a token, and is then "
-                                "ended. llama-fit-params, from December 2025 on, allocates nothing.")
-                           : tr("The program runs unmodified; breakpoints of the session stop it."));
+    auto* note = new QLabel(
+        capture ? tr("The program runs until it has scheduled its prefill and decode graphs, and is then "
+                     "ended. llama-fit-params (December 2025 or later) allocates nothing.")
+                : tr("The program runs unmodified; breakpoints of the session stop it."));
     note->setProperty("role", "muted");
     note->setWordWrap(true);
 

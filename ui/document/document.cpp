@@ -146,9 +146,10 @@ void Document::take(const Opening& opening, Loaded loaded) {
     if (opening.may_replace) {
         if (!opening.may_replace()) return;
     } else if (edited_.changes() != opening.changes && has_unsaved_work()) {
-        emit refused(tr("%1 was not opened, because the session has changed meanwhile — save the changes, or "
-                        "open the file again")
-                         .arg(shown));
+        emit refused(
+            tr("%1 was not opened, because the session has changed in the meantime — save the changes, "
+               "or open the file again")
+                .arg(shown));
         return;
     }
     // Of the previous document.

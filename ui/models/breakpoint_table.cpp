@@ -147,7 +147,7 @@ QVariant BreakpointTable::data(const QModelIndex& index, int role) const {
     if (role == Qt::ToolTipRole && index.column() == kLimits)
         return tr(
             "Double-click to restrict it: graph=3 (only in the third graph computed), split=1, "
-            "hits=5 (from the fifth match on), outside=-10..10 (a value outside the range, or none)");
+            "hits=5 (from the fifth match on), outside=-10..10 (a value outside the range, or not finite)");
     if (role == Qt::AccessibleTextRole && index.column() == kEnabled)
         return row.enabled ? tr("on") : tr("off");
     if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
@@ -211,7 +211,7 @@ Qt::ItemFlags BreakpointTable::flags(const QModelIndex& index) const {
 QVariant BreakpointTable::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::ToolTipRole) {
-        if (section == kEnabled) return tr("Whether the breakpoint is on");
+        if (section == kEnabled) return tr("Whether the breakpoint is enabled");
         if (section == kHits) return tr("Number of stops in the last run");
         return {};
     }

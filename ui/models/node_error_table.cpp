@@ -133,7 +133,7 @@ QVariant NodeErrorTable::data(const QModelIndex& index, int role) const {
                 return tr("The reference rounds activations; %1 is within tolerance of the exact product")
                     .arg(comparison_->tested);
             }
-            if (!node.judged) return tr("Not judged: its operands already differ");
+            if (!node.judged) return tr("Not checked: its operands already differ");
             return {};
         case Qt::ForegroundRole:
             return node.exceeds() ? QVariant(error_) : QVariant();

@@ -248,11 +248,11 @@ void GraphPanel::add_actions(const PanelContext& context) {
         [this] { view_->zoom_by(0.8); }, open);
     add(
         "view.path-inputs", kGraph, tr("Path to the &inputs"),
-        tr("Dim everything that the selected tensor is not computed from"), keys({"Ctrl+I"}), "",
+        tr("Dim everything that does not contribute to the selected tensor"), keys({"Ctrl+I"}), "",
         [this] { show_path(PathSide::inputs); }, selected);
     add(
         "view.path-outputs", kGraph, tr("Path to the &outputs"),
-        tr("Dim everything that is not computed from the selected tensor"), keys({"Ctrl+Shift+I"}), "",
+        tr("Dim everything that does not depend on the selected tensor"), keys({"Ctrl+Shift+I"}), "",
         [this] { show_path(PathSide::outputs); }, selected);
     add(
         "view.path", kGraph, tr("Path both &ways"), {}, {}, "", [this] { show_path(PathSide::both); },

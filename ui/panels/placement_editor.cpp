@@ -70,7 +70,7 @@ std::vector<float> shares_in(const QString& text) {
 
 PlacementEditor::PlacementEditor(Document& document, const Theme& theme, QWidget* parent)
     : QGroupBox(parent), document_(document), count_job_(tr("Counting matches")) {
-    setTitle(tr("Where the weights go"));
+    setTitle(tr("Weight placement"));
     make_fields();
     make_rules();
     connect_fields();

@@ -201,7 +201,8 @@ void RunPanel::make_options() {
     fuse_nodes_ = new QCheckBox(tr("Fuse nodes"));
     fuse_nodes_->setChecked(true);
     fuse_nodes_->setToolTip(
-        tr("Let devices compute several nodes with one kernel. A result that changes without it comes from a "
+        tr("Let devices compute several nodes with one kernel. A result that changes when this is off comes "
+           "from a "
            "fused kernel. Nothing is fused while nodes are timed or a breakpoint may stop the run"));
     auto* options = new QHBoxLayout;
     options->setSpacing(8);

@@ -115,8 +115,8 @@ QWidget* ValueComparePage::make_bar() {
     accumulate_ = new QCheckBox(tr("Accumulate errors"));
     accumulate_->setToolTip(
         tr("Each side continues with its own results, and nodes whose operands already differ are "
-           "judged from equal operands. Otherwise, the tested device gets the reference's "
-           "values for every node, so that an error is that of one node"));
+           "checked from equal operands. Otherwise, the tested device gets the reference's "
+           "values as operands of every node, so that errors do not accumulate"));
     only_exceeding_ = new QCheckBox(tr("Beyond tolerance"));
     go_ = new QPushButton;
     both_ = new QPushButton(tr("Both tensors …"));
@@ -292,7 +292,7 @@ void ValueComparePage::show_text() {
     if (const std::size_t rounded = count(&NodeError::reference_rounds); rounded > 0)
         parts += tr("%1 explained by rounded activations").arg(count_text(rounded));
     if (const std::size_t left = count([](const NodeError& node) { return !node.judged; }); left > 0)
-        parts += tr("%1 not judged, because their operands already differ").arg(count_text(left));
+        parts += tr("%1 not checked, because their operands already differ").arg(count_text(left));
     const auto has_nan = [](const NodeError& node) { return node.both_nan > 0; };
     if (const auto first = std::ranges::find_if(c.nodes, has_nan); first != c.nodes.end())
         parts += tr("NaN on both sides in %1, the first is %2")
