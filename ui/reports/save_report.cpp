@@ -61,7 +61,9 @@ void save_report(const std::filesystem::path& path, const Analysis& analysis, co
         job.check();
         write_file_atomically(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
     } else {
-        write_file_atomically(path, render(report, engine_format(choice.format)));
+        const std::string text = render(report, engine_format(choice.format));
+        job.check();
+        write_file_atomically(path, text);
     }
 }
 
