@@ -100,11 +100,13 @@ class PredictionCheck {
         if (tensor->ne != wanted) refuse(*tensor, wanted);
     }
 
-    /// Whether all arrays with one entry per block have the same entry for both.
-    bool alike(std::uint64_t a, std::uint64_t b) const {
+    /// Whether all arrays with one entry per block have the same entry for both; those of attention are
+    /// irrelevant for a feed-forward.
+    bool alike(std::uint64_t a, std::uint64_t b, bool feeds) const {
         for (const auto& [key, value] : file_.metadata()) {
             const auto* array = std::get_if<std::shared_ptr<const GgufArray>>(&value);
             if (array == nullptr || !key.starts_with(prefix_)) continue;
+            if (feeds && key.starts_with(prefix_ + "attention.")) continue;
             const bool equal = std::visit(
                 [&](const auto& entries) { return entries.size() < blocks_ || entries[a] == entries[b]; },
                 (*array)->values);
@@ -115,14 +117,15 @@ class PredictionCheck {
 
     /// Other tensors have the shapes of those of the trunk, unless blocks that slide have others.
     void check_like_trunk(const GgufTensor& tensor) const {
-        if (file_.find(prefix_ + "attention.key_length_mla_swa") != nullptr) return;
+        const bool feeds = kind_of_tensor(tensor.name).starts_with("blk.ffn_");
+        if (!feeds && file_.find(prefix_ + "attention.key_length_mla_swa") != nullptr) return;
         for (std::uint64_t b = trunk_; b < blocks_; ++b) {
             const std::string prefix = fmt::format("blk.{}.", b);
             if (!tensor.name.starts_with(prefix)) continue;
             const std::string_view part = std::string_view(tensor.name).substr(prefix.size());
             for (std::uint64_t other = trunk_; other-- > 0;) {
                 const GgufTensor* same = find(other, part);
-                if (same == nullptr || !alike(b, other)) continue;
+                if (same == nullptr || !alike(b, other, feeds)) continue;
                 if (same->ne != tensor.ne) refuse(tensor, same->ne);
                 break;
             }

@@ -112,7 +112,9 @@ bool KnownTensors::is_predicting(std::string_view name) const {
 }
 
 bool KnownTensors::loads(std::string_view name) const {
-    return !is_predicting(name) || lists(architecture_.loader.loaded_predicting, kind_of_tensor(name));
+    if (!is_predicting(name)) return true;
+    const auto weight = scaled_weight(name);
+    return lists(architecture_.loader.loaded_predicting, kind_of_tensor(weight ? *weight : name));
 }
 
 /// Of the output layer, only NVFP4 weights have scales; of prediction blocks, weights that are loaded.

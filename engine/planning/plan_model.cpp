@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/formats/gguf_place.hpp"
 #include "engine/formats/machine_json.hpp"
+#include "engine/formats/messages.hpp"
 #include "engine/memory/usage_timeline.hpp"
 #include "engine/models/check_file.hpp"
 #include "engine/models/hyperparameters.hpp"
 #include "engine/models/keys.hpp"
+#include "engine/models/messages.hpp"
+#include "engine/models/placement/cache_layout.hpp"
 #include "engine/models/placement/cache_types.hpp"
 #include "engine/models/placement/program_defaults.hpp"
 #include "engine/planning/expert_remedy.hpp"
@@ -266,6 +270,11 @@ void ModelPlanner::add_prompt(ModelPlan& plan, const JobContext& job) {
 /// Reasons why the sum of the devices is not final.
 std::optional<Verdict> ModelPlanner::why_not(const ModelPlan& plan) const {
     if (file_verdict_) return file_verdict_;
+    if (plan.layout->flags.context == 0 && trained_context(file_) == 0) {
+        const std::string key = file_.string_value("general.architecture").value_or("") + ".context_length";
+        return Verdict::cannot_run(Error(ErrorKind::bad_file, msg::kKeyZero, place_of_key(file_.path(), key)),
+                                   file_);
+    }
     if (auto impossible = why_impossible(file_, plan.layout->flags))
         return Verdict{Verdict::Kind::cannot_run, std::move(*impossible), {}, msg::kChooseOtherCaches};
     const std::uint32_t results = max_results(plan.layout->flags, plan.layout->cache_layout.context.batch);

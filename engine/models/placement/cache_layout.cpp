@@ -75,9 +75,9 @@ class Metadata {
         return file_.bool_value(full_name(key)).value_or(fallback);
     }
 
+ private:
     std::string full_name(std::string_view key) const { return fmt::format("{}.{}", name_, key); }
 
- private:
     const GgufFile& file_;
     std::string name_;
     const Architecture& architecture_;
@@ -320,10 +320,6 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
     const MemoryRules& rules = row.memory;
     CacheLayout layout;
     const bool causal = !row.never_causal && metadata.flag("attention.causal", true);
-    if (flags.context == 0 && trained_context(file) == 0) {
-        throw Error(ErrorKind::bad_file, msg::kKeyZero,
-                    place_of_key(file.path(), metadata.full_name("context_length")), msg::kConvertAgain);
-    }
     layout.context = context_size(flags, trained_context(file), causal);
     const std::size_t blocks = block_count(file);
     if (rules.scheme == CacheScheme::none) return layout;
@@ -367,11 +363,7 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
         const std::uint64_t first_heads = heads.empty() ? 0 : heads.front();
         if (uses[b].recurrent && b < own) add_recurrent(writer, metadata, rules, b, first_heads, head_k);
         // llama.cpp fails to allocate a cache without a size.
-        if (b >= own && uses[b].attention && kv_heads[b] == 0) {
-            throw Error(ErrorKind::bad_file, msg::kNoHeads,
-                        place_of_key(file.path(), metadata.full_name("attention.head_count_kv")),
-                        msg::kConvertAgain);
-        }
+        if (b >= own && uses[b].attention && kv_heads[b] == 0) layout.notes.push_back(msg::kNoHeads);
         if (!uses[b].attention || kv_heads[b] == 0) continue;
         const std::uint64_t cells =
             std::uint64_t{slides[b] ? layout.window_cells : context.cells} * context.streams;
