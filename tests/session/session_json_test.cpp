@@ -54,6 +54,8 @@ TEST(SessionJson, KeepsPlacementSwitchesAndDevices) {
     options.unified_cache = true;
     options.results_per_sequence = 1;
     options.full_window_cache = true;
+    options.embeddings = true;
+    options.pooling = Pooling::mean;
     options.repack = false;
     options.pinned_host = false;
     options.accelerators = {"CUDA0"};
@@ -86,6 +88,8 @@ TEST(SessionJson, FollowsItsSchema) {
     options.unified_cache = true;
     options.results_per_sequence = 1;
     options.full_window_cache = true;
+    options.embeddings = true;
+    options.pooling = Pooling::mean;
     options.repack = false;
     options.pinned_host = false;
     options.accelerators = {"CUDA0"};
