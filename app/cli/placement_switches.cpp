@@ -136,8 +136,7 @@ void PlacementSwitches::add_sizes(CLI::App& command) {
         ->check(CLI::IsMember({"none", "mean", "cls", "last", "rank"}))
         ->type_name("KIND");
     command.add_flag(names_of("--reranking"), reranks_, "Short for --embeddings --pooling rank");
-    command.add_flag("--swa-full", full_window_cache_,
-                     "Give sliding-window layers a full-size KV cache");
+    command.add_flag("--swa-full", full_window_cache_, "Give sliding-window layers a full-size KV cache");
 }
 
 void PlacementSwitches::add_devices(CLI::App& command) {

@@ -16,7 +16,8 @@ namespace splitscope {
 ModelPlan plan(const Session& session, const JobContext& job = {});
 
 /// The fastest placement that fits the session's machine. Varies layers and their division between devices,
-/// experts, the place of the KV cache and op offload; keeps everything else. Throws Error(usage) for a graph file or if a device's speed is unknown, and Cancelled.
+/// experts, the place of the KV cache and op offload; keeps everything else. Throws Error(usage) for a graph
+/// file or if a device's speed is unknown, and Cancelled.
 Suggestion suggest(const Session& session, const SuggestOptions& options = {}, const JobContext& job = {});
 
 /// Findings about a session's graph and, for a model, its plan: most severe first, as in the window. Throws
