@@ -138,7 +138,7 @@ inline constexpr Sentence<> kWriteNumber{"json.write-number", "use a number"};
 inline constexpr Sentence<Name> kMemberMissing{"json.member-missing", "member \"{name}\" is missing"};
 inline constexpr Sentence<> kAddMember{"json.add-member", "add it"};
 inline constexpr Sentence<Name> kUnknownMember{"json.unknown-member", "unknown member \"{name}\""};
-inline constexpr Sentence<> kRemoveMember{"json.remove-member", "remove it"};
+inline constexpr Sentence<> kRemoveMember{"json.remove-member", "remove this member"};
 inline constexpr Sentence<Name> kDidYouMeanName{"json.did-you-mean", "did you mean \"{name}\"?"};
 inline constexpr Sentence<Integer, Integer> kTooManyInList{"json.too-many-elements",
                                                            "{count} elements; at most {limit} are supported"};

@@ -3093,8 +3093,8 @@
         <translation>未知成员 &quot;{name}&quot;</translation>
     </message>
     <message>
-        <source>remove it</source>
-        <translation>请将其删除</translation>
+        <source>remove this member</source>
+        <translation>请删除此成员</translation>
     </message>
     <message>
         <source>did you mean &quot;{name}&quot;?</source>

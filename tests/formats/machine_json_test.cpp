@@ -129,7 +129,7 @@ TEST(MachineJson, RefusesUnknownMembers) {
     EXPECT_EQ(machine_refused_at(changed("{\"tensor\":2", "{\"to\":1,\"tensor\":2")),
               "file: /assignments/0/to");
     EXPECT_EQ(machine_refusal(changed("\"name\":\"full\"", "\"colour\":1")),
-              "file: /colour: unknown member \"colour\" — remove it");
+              "file: /colour: unknown member \"colour\" — remove this member");
 }
 
 TEST(MachineJson, RefusesUnknownOperationsAndTypes) {
