@@ -93,7 +93,7 @@ std::string without_scales(std::string_view list) {
 std::vector<std::string> spellings_of(std::string_view option) {
     std::vector<std::string> out;
     for (const Spelling& spelling : kSpellings)
-        if (spelling.option == option) out.emplace_back(spelling.spelled);
+        if (spelling.option == option && spelling.spelled != option) out.emplace_back(spelling.spelled);
     return out;
 }
 

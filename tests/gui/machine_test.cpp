@@ -177,13 +177,13 @@ TEST_F(MachineEditorTest, LeavingAFieldUnchangedEditsNothing) {
 TEST_F(MachineEditorTest, OperationCanBeRemovedForSomeTypes) {
     open_sample();
     panel().devices().setCurrentRow(0);
-    panel().refused_ops().setText(QStringLiteral("rope, mul_mat:Q8_0+bf16"));
+    panel().refused_ops().setText(QStringLiteral("rope, mul_mat:Q8_0+bf16+q4_k"));
     emit panel().refused_ops().editingFinished();
     settle();
     EXPECT_EQ(machine().backends[0].unsupported_ops, (std::vector<std::string>{"ROPE"}));
     EXPECT_EQ(machine().backends[0].unsupported,
-              (std::vector<UnsupportedPair>{{"MUL_MAT", {"q8_0", "bf16"}}}));
-    EXPECT_EQ(panel().refused_ops().text(), QStringLiteral("ROPE, MUL_MAT:q8_0+bf16"));
+              (std::vector<UnsupportedPair>{{"MUL_MAT", {"q8_0", "bf16", "q4_K"}}}));
+    EXPECT_EQ(panel().refused_ops().text(), QStringLiteral("ROPE, MUL_MAT:q8_0+bf16+q4_K"));
     EXPECT_FALSE(panel().unknown_names().isVisibleTo(&panel()));
     // Text without a meaning is reported.
     panel().refused_ops().setText(QStringLiteral("SOFTMAX, ROPE:f99"));

@@ -8,6 +8,16 @@
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {
+namespace {
+
+/// The element type with this name in any case; other names in lower case.
+std::string type_name(const QString& text) {
+    for (const ElementTypeTraits& type : element_types())
+        if (text.compare(to_text(type.name), Qt::CaseInsensitive) == 0) return std::string(type.name);
+    return text.toLower().toStdString();
+}
+
+}  // namespace
 
 QString joined_names(const std::vector<std::string>& names) {
     QStringList list;
@@ -22,6 +32,12 @@ std::vector<std::string> names_in(const QString& text) {
         if (!name.isEmpty()) names.push_back(name.toStdString());
     }
     return names;
+}
+
+std::vector<std::string> refused_types_in(const QString& text) {
+    std::vector<std::string> types = names_in(text);
+    for (std::string& type : types) type = type_name(to_text(type));
+    return types;
 }
 
 QString refused_ops_text(const MachineBackend& backend) {
@@ -43,7 +59,7 @@ RefusedOps refused_ops_in(const QString& text) {
         std::vector<std::string> types;
         for (const QString& type :
              entry.section(QLatin1Char(':'), 1).split(QLatin1Char('+'), Qt::SkipEmptyParts))
-            types.push_back(type.trimmed().toLower().toStdString());
+            types.push_back(type_name(type.trimmed()));
         if (!entry.contains(QLatin1Char(':'))) {
             refused.always.push_back(op);
         } else {

@@ -21,6 +21,8 @@ struct RefusedOps {
     std::vector<UnsupportedPair> with_types;
 };
 
+/// Element types, with the names that files use.
+std::vector<std::string> refused_types_in(const QString& text);
 QString refused_ops_text(const MachineBackend& backend);
 RefusedOps refused_ops_in(const QString& text);
 

@@ -129,7 +129,7 @@ void DeviceEditor::connect_fields() {
     });
     connect(refused_types_, &QLineEdit::editingFinished, this, [this] {
         if (!was_edited(*refused_types_)) return;
-        edit_backend(tr("types"), [names = names_in(refused_types_->text().toLower())](MachineBackend& b) {
+        edit_backend(tr("types"), [names = refused_types_in(refused_types_->text())](MachineBackend& b) {
             b.unsupported_types = names;
         });
     });
