@@ -116,6 +116,7 @@ struct Architecture {
     bool never_causal = false;                        ///< whatever "attention.causal" says
     std::string_view width_key = "embedding_length";  ///< gives the width of the token embeddings
     bool gives_embeddings = false;
+    bool vocodes = false;  ///< the embeddings describe sound and are not computed with --embeddings
     RankingRule ranking = {};
     bool without_heads = false;      ///< no layer has the attention that "attention.head_count" describes
     bool reads_encoder = false;      ///< its graph reads the output of another graph of the same model

@@ -237,8 +237,9 @@ std::string architecture_of(const GgufFile& file) {
     return *name;
 }
 
-bool gives_embeddings(const GgufFile& file) {
-    return architecture_or_default(architecture_of(file)).gives_embeddings;
+bool embeds_text(const GgufFile& file) {
+    const Architecture& row = architecture_or_default(architecture_of(file));
+    return row.gives_embeddings && !row.vocodes;
 }
 
 Hyperparameters read_hyperparameters(const GgufFile& file) {

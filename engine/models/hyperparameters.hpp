@@ -74,8 +74,8 @@ struct Hyperparameters {
 
 /// Throws Error(bad_file) if the file does not name its architecture.
 std::string architecture_of(const GgufFile& file);
-/// Whether it is an embedding model. Throws likewise.
-bool gives_embeddings(const GgufFile& file);
+/// Whether it is an embedding model for text, which programs run with --embeddings. Throws likewise.
+bool embeds_text(const GgufFile& file);
 
 /// Throws Error(bad_file) with the key that is missing or out of range.
 Hyperparameters read_hyperparameters(const GgufFile& file);

@@ -8116,8 +8116,8 @@
         <translation>KV 缓存</translation>
     </message>
     <message>
-        <source>keys and values of all tokens so far; grows with the context; each layer&apos;s part is on the device of the layer</source>
-        <translation>到目前为止所有词元的键和值；随上下文增长，各层的部分位于该层的设备上</translation>
+        <source>keys and values of all tokens so far; grows with the context; each layer&apos;s part is on the device of the layer, or in host memory with --no-kv-offload</source>
+        <translation>到目前为止所有词元的键和值；随上下文增长，各层的部分位于该层的设备上；使用 --no-kv-offload 时位于主机内存中</translation>
     </message>
     <message>
         <source>Leaf</source>
@@ -10836,7 +10836,7 @@ NMSE %3，容差 %4
 <context>
     <name>splitscope::ui::SetupBar</name>
     <message>
-        <source>Defaults</source>
+        <source>Like</source>
         <translation>如同</translation>
     </message>
     <message>

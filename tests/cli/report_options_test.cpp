@@ -122,11 +122,14 @@ TEST(ReportOptions, ReportAModelThatDoesNotFitLikeLint) {
     const auto& tables = document["tables"];
     const auto table = std::ranges::find(tables, "findings", [](const auto& t) { return t["id"]; });
     ASSERT_NE(table, tables.end());
-    std::size_t told = 0;
+    // Reports name the product of a device.
+    const std::string what = finding["what"];
+    const std::string needs = what.substr(what.find(" needs "));
+    std::size_t found = 0;
     for (const auto& row : (*table)["rows"]) {
-        if (row[0] == "error" && row[1] == finding["what"]) ++told;
+        if (row[0] == "error" && row[1].get<std::string>().ends_with(needs)) ++found;
     }
-    EXPECT_EQ(told, 1U);
+    EXPECT_EQ(found, 1U);
     EXPECT_EQ(document["summary"]["Fits"], "NO");
 }
 

@@ -671,7 +671,8 @@ TEST(Architectures, DenseLayersFollowPooling) {
 TEST(Architectures, DenseLayersHaveTheSizesOfTheMetadata) {
     const auto problem = [](std::uint64_t rows, std::uint32_t stated) {
         SmallModel model("gemma-embedding");
-        model.loadable().number("attention.sliding_window", 8).dense().tensor("dense_2.weight", {8, rows});
+        model.loadable().number("attention.sliding_window", 8).number("feed_forward_length", 16);
+        model.dense().tensor("dense_2.weight", {8, rows});
         for (const char* name : {"attn_q_norm", "attn_k_norm"})
             model.tensor("blk.0." + std::string(name) + ".weight", {4});
         for (const char* name : {"post_attention_norm", "post_ffw_norm"})

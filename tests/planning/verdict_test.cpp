@@ -96,7 +96,7 @@ TEST(Verdict, BadMetadataCannotRun) {
 
 TEST(Verdict, MissingTensorsAndContradictingShapesCannotRun) {
     expect_verdict(PatchedModel().replace("blk.1.ffn_up.weight", "blk.1.ffn_gate.bias").bytes(),
-                   Kind::cannot_run, "blk.1.ffn_up.weight");
+                   Kind::cannot_run, "blk.1.ffn_gate.bias");
     // The same number of elements in another shape.
     expect_verdict(PatchedModel()
                        .set_extent("blk.1.ffn_up.weight", 0, 32)

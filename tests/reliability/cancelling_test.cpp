@@ -216,8 +216,16 @@ TEST(Cancelling, SkippingIrrelevantText) {
     constexpr std::size_t kBytes = std::size_t{64} << 20;
     const std::string blanks = "{" + std::string(kBytes, ' ') + graph.substr(1);
     const std::string unknown = "{\"x\":\"" + std::string(kBytes, 'x') + "\"," + graph.substr(1);
-    for (const std::string& text : {blanks, unknown})
-        stop_at_any_time([&](const JobContext& job) { parse_graph_json(text, "a graph", job); });
+    stop_at_any_time([&](const JobContext& job) { parse_graph_json(blanks, "a graph", job); });
+    stop_at_any_time([&](const JobContext& job) {
+        try {
+            parse_graph_json(unknown, "a graph", job);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error&) {
+            // Unknown members are refused after they have been skipped.
+        }
+    });
 }
 
 TEST(Cancelling, OpeningASession) {

@@ -130,7 +130,7 @@ TEST(Report, GivesNoSpeedOfAModelThatDoesNotFit) {
     Session session = default_session(open_file(place.path()));
     session.model_options.gpu_layers = GpuLayers::all();
     for (const char* device : {"rtx-3090", "rtx-3090:0.1"}) {
-        use_presets(session, {device});
+        use_presets(session, {device, "epyc-9654"});
         const auto analysis = analyse(session);
         const auto plans = plan_for_report(analysis->session, false);
         ReportOptions options = options_for(ReportFormat::markdown);

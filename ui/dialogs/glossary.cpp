@@ -54,7 +54,7 @@ constexpr EnglishTerm kTerms[] = {
     {QT_TRANSLATE_NOOP("splitscope::ui::GlossaryDialog", "KV cache"),
      QT_TRANSLATE_NOOP("splitscope::ui::GlossaryDialog",
                        "keys and values of all tokens so far; grows with the context; each layer's part "
-                       "is on the device of the layer")},
+                       "is on the device of the layer, or in host memory with --no-kv-offload")},
     {QT_TRANSLATE_NOOP("splitscope::ui::GlossaryDialog", "Leaf"),
      QT_TRANSLATE_NOOP("splitscope::ui::GlossaryDialog",
                        "a tensor that is not computed: a weight, a cache or an input")},

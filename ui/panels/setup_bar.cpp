@@ -22,7 +22,7 @@ constexpr int kOwnSwitches = -1;
 }  // namespace
 
 SetupBar::SetupBar(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* like = new QLabel(tr("Defaults"));
+    auto* like = new QLabel(tr("Like"));
     like->setProperty("role", "muted");
     program_ = new QComboBox;
     for (const Program program : kPrograms)

@@ -206,6 +206,7 @@ constexpr std::array kOtherRows = {
                  .caches = CacheKinds::none,
                  .width_key = "features_length",
                  .gives_embeddings = true,
+                 .vocodes = true,
                  .without_heads = true,
                  .loader = {.keys = kAudioKeys,
                             .epsilon_key = kLayerEpsilon,

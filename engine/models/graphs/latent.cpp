@@ -285,7 +285,7 @@ ModelGraph dots3note(ModelBuilder& b) {
         const TensorId chosen = slides ? TensorId{} : indexed_cells(b, in, low, layer, 2);
         const float scale = 1.0F / std::sqrt(static_cast<float>(d.head));
         const TensorId mixed =
-            mixed_of_deepseek(b, in, layer, d, {}, scale, split_query(b, low, layer, d), chosen);
+            mixed_of_deepseek(b, in, layer, d, {}, scale, query_of_low(b, low, layer, d), chosen);
         b.named(mixed, "attn_out", layer);
         const TensorId gate = b.project(in, layer, "attn_gate", d.heads, "attn_gate", {});
         const TensorId open = b.named(g.unary(UnaryKind::sigmoid, gate), "attn_gate_sigmoid", layer);

@@ -317,7 +317,7 @@ ModelLayout place_model_file(const GgufFile& file, const Hardware& given, const 
                        .pipeline = {},
                        .weight_buffers = {},
                        .cache_buffers = {}};
-    layout.flags.embeddings |= gives_embeddings(file);
+    layout.flags.embeddings |= embeds_text(file);
     layout.machine.buffers.clear();
     layout.machine.assignments.clear();
     layout.machine.used = scheduled_backends(layout.machine, layout.layers.devices());
