@@ -124,13 +124,13 @@ TEST(Report, GivesOneMemoryPerDevice) {
 
 TEST(Report, GivesNoSpeedOfAModelThatDoesNotFit) {
     const test::TemporaryFile place("");
-    RandomModelOptions shape;
+    RandomModelOptions shape = kShapeOf8b;
     shape.header_only = true;
     write_random_model(place.path(), shape);
     Session session = default_session(open_file(place.path()));
     session.model_options.gpu_layers = GpuLayers::all();
     for (const char* device : {"rtx-3090", "rtx-3090:0.1"}) {
-        use_presets(session, {device, "epyc-9654"});
+        use_presets(session, {device});
         const auto analysis = analyse(session);
         const auto plans = plan_for_report(analysis->session, false);
         ReportOptions options = options_for(ReportFormat::markdown);
