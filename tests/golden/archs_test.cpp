@@ -430,6 +430,28 @@ TEST(ArchTable, EmbeddingsArePooled) {
     }
 }
 
+TEST(ArchTable, OlderGraphsOfEmbeddingModelsAreNotPooled) {
+    const auto cases = arch_cases();
+    if (cases.empty()) GTEST_SKIP() << absent("archs");
+    std::size_t found = 0;
+    for (const auto& [name, path] : cases) {
+        const ArchCase recorded(path);
+        const Architecture* row = find_architecture(recorded.architecture());
+        if (row == nullptr || !row->older_forms || !row->gives_embeddings) continue;
+        SCOPED_TRACE(name);
+        constexpr Generation kOlder = Generation::g2024_10;
+        const auto layout = decide_layout(recorded.file(), recorded.model(), recorded_hardware("cpu"),
+                                          recorded_flags("cpu", "--no-mmap -c 512 -fa off"), kOlder)
+                                .layout;
+        EXPECT_FALSE(layout->flags.embeddings);
+        const ModelGraph graph =
+            recorded.model()->build_graph(worst_case_prompt(*layout, kOlder, 8), layout->model_placement());
+        EXPECT_EQ(graph.graph[graph.logits].name, "result_embd");
+        ++found;
+    }
+    EXPECT_GT(found, 0U);
+}
+
 TEST(ArchTable, ListsEveryRecording) {
     const auto cases = case_names();
     if (cases.empty()) GTEST_SKIP() << absent("archs");

@@ -230,7 +230,7 @@ void ModelOptionsEditor::show_session() {
     op_offload_->setChecked(session.machine.op_offload);
     parallel_->setChecked(session.machine.parallel);
     sequences_->setValue(static_cast<int>(options.sequences));
-    const bool embeds = options.embeddings || (model && session.file->model->gives_embeddings());
+    const bool embeds = model && placement_flags(session).embeddings;
     embeddings_->setCurrentIndex(embeddings_->findData(choice_of(embeds, options.pooling)));
     unified_cache_->setChecked(options.unified_cache);
     full_window_cache_->setChecked(options.full_window_cache);
