@@ -240,7 +240,7 @@ void Search::try_neighbours(const std::vector<BoundedChoice>& choices, Suggestio
     std::vector<std::uint32_t> blocks;
     for (const BoundedChoice& c : choices) blocks.push_back(c.choice.cpu_expert_blocks);
     std::ranges::sort(blocks);
-    blocks.erase(std::ranges::unique(blocks).begin(), blocks.end());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
     const auto step = [&](const PlacementChoice& choice) {
         return std::ranges::lower_bound(blocks, choice.cpu_expert_blocks) - blocks.begin();
     };

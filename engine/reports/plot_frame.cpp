@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/messages/format_bytes.hpp"
+#include "engine/messages/format_number.hpp"
 #include "engine/reports/escape.hpp"
 
 namespace splitscope::figures {
