@@ -119,16 +119,17 @@ class PredictionCheck {
     void check_like_trunk(const GgufTensor& tensor) const {
         const bool feeds = kind_of_tensor(tensor.name).starts_with("blk.ffn_");
         if (!feeds && file_.find(prefix_ + "attention.key_length_mla_swa") != nullptr) return;
-        for (std::uint64_t b = trunk_; b < blocks_; ++b) {
-            const std::string prefix = fmt::format("blk.{}.", b);
-            if (!tensor.name.starts_with(prefix)) continue;
-            const std::string_view part = std::string_view(tensor.name).substr(prefix.size());
-            for (std::uint64_t other = trunk_; other-- > 0;) {
-                const GgufTensor* same = find(other, part);
-                if (same == nullptr || !alike(b, other, feeds)) continue;
-                if (same->ne != tensor.ne) refuse(tensor, same->ne);
-                break;
-            }
+        // Not each block in turn: files may have many blocks and many tensors.
+        const auto block = block_number(tensor.name);
+        if (!block || *block < trunk_ || *block >= blocks_) return;
+        const std::string prefix = fmt::format("blk.{}.", *block);
+        if (!tensor.name.starts_with(prefix)) return;
+        const std::string_view part = std::string_view(tensor.name).substr(prefix.size());
+        for (std::uint64_t other = trunk_; other-- > 0;) {
+            const GgufTensor* same = find(other, part);
+            if (same == nullptr || !alike(*block, other, feeds)) continue;
+            if (same->ne != tensor.ne) refuse(tensor, same->ne);
+            return;
         }
     }
 
