@@ -175,8 +175,9 @@ Request handle_command_line(int argc, const char* const* argv, const BackendKind
     program.formatter(std::make_shared<HelpFormatter>());
     program.set_version_flag("--version", "splitscope " SPLITSCOPE_VERSION);
     program.footer(
-        "Exit codes: 0 success; 1 a difference was found, a model does not fit or cannot run, or a run failed; "
-        "2 bad input or usage; 130 interrupted; 141 no program reads the output any more.\n\n"
+        "Exit codes: 0 success; 1 a difference was found, a model does not fit or cannot run, or a run "
+        "failed; "
+        "2 bad input or usage; 130 interrupted; 141 broken pipe.\n\n"
         "'splitscope COMMAND --help', or 'splitscope help COMMAND', lists the options of a command.\n\n"
         "Examples:\n"
         "  splitscope model.gguf\n"

@@ -119,7 +119,7 @@ class PredictionCheck {
     void check_like_trunk(const GgufTensor& tensor) const {
         const bool feeds = kind_of_tensor(tensor.name).starts_with("blk.ffn_");
         if (!feeds && file_.find(prefix_ + "attention.key_length_mla_swa") != nullptr) return;
-        // Not each block in turn: files may have many blocks and many tensors.
+        // A loop over the blocks would be quadratic in hostile files.
         const auto block = block_number(tensor.name);
         if (!block || *block < trunk_ || *block >= blocks_) return;
         const std::string prefix = fmt::format("blk.{}.", *block);

@@ -58,8 +58,8 @@ std::optional<std::size_t> refusal_of(const std::vector<Summary::Fallback>& fall
     return static_cast<std::size_t>(found - fallbacks.begin());
 }
 
-/// Whether a node reads or writes cached keys and values, or applies a mask: what it is asked for depends on
-/// the types of the caches and on flash attention.
+/// Whether a node reads or writes the KV cache, or applies a mask: cache types and flash attention determine
+/// which operation it needs.
 bool belongs_to_attention(const ScheduledGraph& g, TensorId node) {
     const Graph& graph = *g.schedule.graph;
     const Tensor& t = graph[node];
