@@ -94,12 +94,18 @@ TEST_F(CompareTest, FiguresAreWholeBesideAWideTable) {
     panel.compare_with(models / "header-gpt-oss-20b-mxfp4.gguf");
     wait_for_comparison();
     panel.table().selectRow(0);
-    QTest::qWait(100);
     const auto* area = panel.findChild<QScrollArea*>();
     const auto* figures = area->widget()->findChild<QLabel*>();
     EXPECT_TRUE(panel.figures_text().contains(QStringLiteral("verdict")));
-    EXPECT_LT(figures->geometry().bottom(), area->viewport()->height()) << panel.figures_text().toStdString();
-    EXPECT_GE(figures->height(), figures->heightForWidth(figures->width()));
+    // Docks take their heights some time after the window is shown.
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+            return figures->height() >= figures->heightForWidth(figures->width()) &&
+                   figures->geometry().bottom() < area->viewport()->height();
+        },
+        kPatienceMs))
+        << figures->height() << " of " << figures->heightForWidth(figures->width()) << " pixels, shown "
+        << area->viewport()->height() << ": " << panel.figures_text().toStdString();
     EXPECT_LE(panel.table().geometry().right(), area->geometry().left());
     EXPECT_LT(area->geometry().right(), area->parentWidget()->width());
 }
