@@ -2,12 +2,18 @@
 #include "engine/models/check_prediction.hpp"
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -44,7 +50,7 @@ class PredictionCheck {
             for (const std::string_view kind : rules_.predicting.split())
                 check_input(b, kind.substr(kBlockPrefix.size()));
         }
-        for (const GgufTensor& tensor : file_.tensors()) check_like_trunk(tensor);
+        check_like_trunk();
     }
 
  private:
@@ -100,36 +106,73 @@ class PredictionCheck {
         if (tensor->ne != wanted) refuse(*tensor, wanted);
     }
 
-    /// Whether all arrays with one entry per block have the same entry for both; those of attention are
-    /// irrelevant for a feed-forward.
-    bool alike(std::uint64_t a, std::uint64_t b, bool feeds) const {
+    /// What two entries of an array have in common if they are equal.
+    template <class Entry>
+    static auto key_of(const Entry& entry) {
+        if constexpr (std::is_same_v<Entry, std::string>)
+            return std::string_view(entry);
+        else if constexpr (std::is_same_v<Entry, float>)
+            return std::bit_cast<std::uint32_t>(entry);  // NaN has no order
+        else if constexpr (std::is_same_v<Entry, double>)
+            return std::bit_cast<std::uint64_t>(entry);
+        else
+            return entry;
+    }
+
+    /// Per block, a number that blocks share if all arrays with one entry per block have the same entry for
+    /// them. Arrays of attention are irrelevant for a feed-forward.
+    std::vector<std::size_t> groups_of_blocks(bool feeds) const {
+        std::vector<std::size_t> groups(blocks_, 0);
         for (const auto& [key, value] : file_.metadata()) {
             const auto* array = std::get_if<std::shared_ptr<const GgufArray>>(&value);
             if (array == nullptr || !key.starts_with(prefix_)) continue;
             if (feeds && key.starts_with(prefix_ + "attention.")) continue;
-            const bool equal = std::visit(
-                [&](const auto& entries) { return entries.size() < blocks_ || entries[a] == entries[b]; },
+            std::visit(
+                [&]<class Entry>(const std::vector<Entry>& entries) {
+                    if (entries.size() < blocks_) return;
+                    std::map<std::pair<std::size_t, decltype(key_of<Entry>(entries[0]))>, std::size_t> finer;
+                    for (std::size_t b = 0; b < blocks_; ++b)
+                        groups[b] = finer.try_emplace({groups[b], key_of<Entry>(entries[b])}, finer.size())
+                                        .first->second;
+                },
                 (*array)->values);
-            if (!equal) return false;
         }
-        return true;
+        return groups;
+    }
+
+    /// The part of a block that a tensor is, such as "attn_q.weight", if its name is in its usual form.
+    static std::string_view part_of(std::string_view tensor, std::uint64_t block) {
+        const std::string prefix = fmt::format("blk.{}.", block);
+        return tensor.starts_with(prefix) ? tensor.substr(prefix.size()) : std::string_view{};
     }
 
     /// Other tensors have the shapes of those of the trunk, unless blocks that slide have others.
-    void check_like_trunk(const GgufTensor& tensor) const {
-        const bool feeds = kind_of_tensor(tensor.name).starts_with("blk.ffn_");
-        if (!feeds && file_.find(prefix_ + "attention.key_length_mla_swa") != nullptr) return;
-        // A loop over the blocks would be quadratic in hostile files.
-        const auto block = block_number(tensor.name);
-        if (!block || *block < trunk_ || *block >= blocks_) return;
-        const std::string prefix = fmt::format("blk.{}.", *block);
-        if (!tensor.name.starts_with(prefix)) return;
-        const std::string_view part = std::string_view(tensor.name).substr(prefix.size());
-        for (std::uint64_t other = trunk_; other-- > 0;) {
-            const GgufTensor* same = find(other, part);
-            if (same == nullptr || !alike(*block, other, feeds)) continue;
-            if (same->ne != tensor.ne) refuse(tensor, same->ne);
-            return;
+    void check_like_trunk() const {
+        const bool slides = file_.find(prefix_ + "attention.key_length_mla_swa") != nullptr;
+        const std::array groups{groups_of_blocks(false), groups_of_blocks(true)};
+        const auto feeds = [](std::string_view part) { return part.starts_with("ffn_"); };
+        // A search through the blocks for each tensor would be quadratic.
+        std::map<std::pair<std::size_t, std::string_view>, std::pair<std::uint64_t, const Shape*>> last;
+        std::vector<std::pair<const GgufTensor*, std::uint64_t>> predicting;
+        for (const GgufTensor& tensor : file_.tensors()) {
+            const auto block = block_number(tensor.name);
+            if (!block || *block >= blocks_) continue;
+            const std::string_view part = part_of(tensor.name, *block);
+            if (part.empty() || (slides && !feeds(part))) continue;
+            if (*block >= trunk_) {
+                predicting.emplace_back(&tensor, *block);
+                continue;
+            }
+            auto& [number, shape] = last[{groups[feeds(part)][*block], part}];
+            if (shape != nullptr && number > *block) continue;
+            number = *block;
+            shape = &tensor.ne;
+        }
+        for (const auto& [tensor, block] : predicting) {
+            const std::string_view part = part_of(tensor->name, block);
+            const auto same = last.find({groups[feeds(part)][block], part});
+            if (same != last.end() && *same->second.second != tensor->ne)
+                refuse(*tensor, *same->second.second);
         }
     }
 

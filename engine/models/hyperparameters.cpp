@@ -237,7 +237,8 @@ std::string architecture_of(const GgufFile& file) {
     return *name;
 }
 
-bool embeds_text(const GgufFile& file) {
+bool embeds_text(const GgufFile& file, Generation generation) {
+    if (generation != Generation::g2026_08) return false;
     const Architecture& row = architecture_or_default(architecture_of(file));
     return row.gives_embeddings && !row.vocodes;
 }

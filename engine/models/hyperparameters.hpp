@@ -9,6 +9,7 @@
 #include "engine/formats/gguf.hpp"
 #include "engine/models/architectures.hpp"
 #include "engine/models/model.hpp"
+#include "engine/support/generation.hpp"
 #include "engine/tensor/graph_builder.hpp"
 
 namespace splitscope {
@@ -74,8 +75,9 @@ struct Hyperparameters {
 
 /// Throws Error(bad_file) if the file does not name its architecture.
 std::string architecture_of(const GgufFile& file);
-/// Whether it is an embedding model for text, which programs run with --embeddings. Throws likewise.
-bool embeds_text(const GgufFile& file);
+/// Whether it is an embedding model for text, which programs run with --embeddings, in a generation whose
+/// graphs are known with pooling. Throws likewise.
+bool embeds_text(const GgufFile& file, Generation generation);
 
 /// Throws Error(bad_file) with the key that is missing or out of range.
 Hyperparameters read_hyperparameters(const GgufFile& file);

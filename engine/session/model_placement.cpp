@@ -53,7 +53,7 @@ PlacementFlags placement_flags(const ModelOptions& options, const GgufFile& file
     flags.batch = options.logical_batch;
     flags.micro_batch = options.batch;
     flags.sequences = options.sequences;
-    flags.embeddings = options.embeddings || (generation == Generation::g2026_08 && embeds_text(file));
+    flags.embeddings = options.embeddings || embeds_text(file, generation);
     flags.pooling = options.pooling;
     flags.unified_cache = options.unified_cache;
     flags.results_per_sequence = options.results_per_sequence;

@@ -317,8 +317,7 @@ ModelLayout place_model_file(const GgufFile& file, const Hardware& given, const 
                        .pipeline = {},
                        .weight_buffers = {},
                        .cache_buffers = {}};
-    // Older graphs of embedding models are known without pooling.
-    layout.flags.embeddings |= generation == Generation::g2026_08 && embeds_text(file);
+    layout.flags.embeddings |= embeds_text(file, generation);
     layout.machine.buffers.clear();
     layout.machine.assignments.clear();
     layout.machine.used = scheduled_backends(layout.machine, layout.layers.devices());
