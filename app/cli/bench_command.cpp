@@ -77,8 +77,8 @@ int run_bench(Console& console, const BenchOptions& options) {
     note_unused_sequences(console, options.session.switches);
 
     const bool embeds = session.file->model->gives_embeddings();
-    MeasuredWork prompt{"reading the prompt", options.prompt, {}};
-    MeasuredWork generating{"generating", options.tokens, {}};
+    MeasuredWork prefill{"prefill", options.prompt, {}};
+    MeasuredWork decode{"decode", options.tokens, {}};
     // The first run warms up caches and pages in the weights; it is not counted.
     for (std::uint32_t i = 0; i <= options.repeat; ++i) {
         job.report(static_cast<double>(i) / (options.repeat + 1),
@@ -90,12 +90,12 @@ int run_bench(Console& console, const BenchOptions& options) {
                         msg::kMeasureThePrompt);
         }
         if (i == 0) continue;
-        prompt.seconds.push_back(std::chrono::duration<double>(result.prefill_time).count());
-        generating.seconds.push_back(std::chrono::duration<double>(result.decode_time).count());
+        prefill.seconds.push_back(std::chrono::duration<double>(result.prefill_time).count());
+        decode.seconds.push_back(std::chrono::duration<double>(result.decode_time).count());
     }
     job.report(1, {});
-    std::vector<MeasuredWork> all = {prompt};
-    if (options.tokens > 0 && !embeds) all.push_back(generating);
+    std::vector<MeasuredWork> all = {prefill};
+    if (options.tokens > 0 && !embeds) all.push_back(decode);
     if (options.json)
         console.write(write_bench_json(session, all, options.threads));
     else

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -9,11 +10,14 @@
 #include "app/cli/device_examples.hpp"
 #include "app/cli/exit_code.hpp"
 #include "app/cli/kind_switches.hpp"
+#include "app/cli/outputs.hpp"
 #include "engine/formats/documents/devices_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
 #include "engine/reports/text_table.hpp"
+#include "engine/session/known_machine.hpp"
 #include "engine/session/session.hpp"
+#include "engine/support/file.hpp"
 
 namespace splitscope::cli {
 namespace {
@@ -86,26 +90,58 @@ int run_presets(Console& console, bool json) {
     return kOk;
 }
 
+struct DevicesOptions {
+    bool json = false;
+    bool presets = false;
+    std::vector<std::string> devices;
+    std::string output;
+    KindOptions kinds;
+};
+
+int write_machine(Console& console, const DevicesOptions& options) {
+    if (!options.output.empty()) require_outputs({options.output});
+    const std::string text = write_known_machine(known_machine(hardware_of_presets(options.devices)));
+    if (options.output.empty())
+        console.write(text);
+    else
+        write_file_atomically(options.output, text);
+    return kOk;
+}
+
 }  // namespace
 
 void add_devices(CLI::App& program, const CommandContext& context) {
-    auto json = std::make_shared<bool>(false);
-    CLI::App& command =
-        *program.add_subcommand("devices", "List the devices of this computer, or the device presets");
-    command.add_flag("--json", *json, "Print one JSON object");
-    auto presets = std::make_shared<bool>(false);
-    command.add_flag("--presets", *presets, "List the device presets of 'plan'");
-    auto options = std::make_shared<KindOptions>();
-    add_kind_switches(command, *context.kinds, *options);
+    auto options = std::make_shared<DevicesOptions>();
+    CLI::App& command = *program.add_subcommand(
+        "devices", "List the devices of this computer or the device presets, or write a machine file");
+    command.add_flag("--json", options->json, "Print one JSON object");
+    command.add_flag("--presets", options->presets, "List the device presets of 'plan'");
+    CLI::Option* devices =
+        command
+            .add_option("--device,-d", options->devices,
+                        "Write the machine file of these presets, to edit and use with --machine: "
+                        "NAME or NAME:GIB of free memory")
+            ->delimiter(',')
+            ->allow_extra_args(false)
+            ->excludes("--json")
+            ->excludes("--presets")
+            ->type_name("NAMES");
+    command.add_option("--output,-o", options->output, "Machine file to write (default: standard output)")
+        ->needs(devices)
+        ->type_name("FILE");
+    add_kind_switches(command, *context.kinds, options->kinds);
     command.footer(
         "Examples:\n"
         "  splitscope devices\n"
         "  splitscope devices --presets\n"
+        "  splitscope devices --device rtx-4060-laptop,epyc-9654 -o mine.machine.json\n"
         "  splitscope run model.gguf --backends " +
         example_devices(*context.kinds) + " --gpu-layers 99");
-    command.callback([json, presets, options, set_action = context.set_action] {
-        set_action([json, presets, options](Console& console) {
-            return *presets ? run_presets(console, *json) : run_devices(console, *json, *options);
+    command.callback([options, set_action = context.set_action] {
+        set_action([options](Console& console) {
+            if (!options->devices.empty()) return write_machine(console, *options);
+            return options->presets ? run_presets(console, options->json)
+                                    : run_devices(console, options->json, options->kinds);
         });
     });
 }

@@ -19,6 +19,7 @@
 #include "engine/planning/companions.hpp"
 #include "engine/planning/fitting.hpp"
 #include "engine/planning/given_switches.hpp"
+#include "engine/reports/backend_name.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/support/checked.hpp"
@@ -41,6 +42,17 @@ Cell memory_cell(std::uint64_t bytes) {
     return bytes == 0 ? Cell() : Cell(whole(bytes));
 }
 
+/// "  CPU → CUDA0: 88.0 KiB in 3 copies".
+std::string links_of(const PlannedGraph& graph) {
+    std::string lines;
+    for (const LinkCopies& link : graph.links) {
+        lines += fmt::format("  {} → {}: {} in {}\n", backend_name(*graph.timed, link.from),
+                             backend_name(*graph.timed, link.to), format_bytes(link.bytes),
+                             english(msg::kCopyCount(link.copies)));
+    }
+    return lines;
+}
+
 void print_graph(Console& console, std::string_view title, const PlannedGraph& graph, const ModelPlan& plan,
                  std::size_t rows) {
     std::string line =
@@ -55,7 +67,7 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
                             100.0 * graph.cost.copy_seconds / graph.cost.seconds,
                             format_figure(graph.tokens / graph.cost.seconds));
     }
-    console.print(line + "\n");
+    console.print(line + "\n" + links_of(graph));
     for (std::size_t b = 0; b < graph.peaks.size(); ++b) {
         if (graph.peaks[b].empty()) continue;
         console.print(fmt::format("  {} compute buffer {}, at its peak:\n", plan.devices[b].name,
@@ -175,8 +187,8 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
             use.shadowed > 0 ? fmt::format(", {} more taken by earlier rules", use.shadowed)
                              : std::string()));
     }
-    if (plan.decode) print_graph(console, "Generating", *plan.decode, plan, rows);
-    if (plan.prompt) print_graph(console, "Reading a prompt", *plan.prompt, plan, rows);
+    if (plan.decode) print_graph(console, "Decode", *plan.decode, plan, rows);
+    if (plan.prompt) print_graph(console, "Prefill", *plan.prompt, plan, rows);
     if (plan.has_real_speed() && plan.has_speed())
         console.print("\nEstimates assume " + english(plan.assumptions) + ".\n");
     for (const Message& note : plan.notes) console.print("Note: " + english(note) + "\n");

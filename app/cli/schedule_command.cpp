@@ -48,7 +48,8 @@ void print_readable(Console& console, const Analysis& analysis, const ScheduleOp
         for (const auto& pass : analysis.schedule->passes)
             print(find_table(report, fmt::format("pass-{}-decisions", name_of(pass.pass))));
     }
-    for (const char* id : {"splits", "copies", "compute-buffers", "findings"}) print(find_table(report, id));
+    for (const char* id : {"splits", "links", "copies", "compute-buffers", "findings"})
+        print(find_table(report, id));
     if (const auto& recorded = analysis.session.file->recorded) {
         print_compared(console, *analysis.schedule, compare_with_recorded(*analysis.schedule, *recorded),
                        report_options.max_rows);

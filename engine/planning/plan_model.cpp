@@ -53,13 +53,6 @@ void give_up_graphs(ModelPlan& plan, const Error& error, const GgufFile& file) {
     plan.notes.push_back(msg::kNoGraphs(error.problem()));
 }
 
-std::uint64_t copied_bytes(const Schedule& schedule) {
-    std::uint64_t bytes = 0;
-    for (const Split& split : schedule.splits)
-        for (const TensorId input : split.inputs) bytes += byte_size((*schedule.graph)[input]);
-    return bytes;
-}
-
 /// Values kept on the host per result: the logits, and the embeddings if they are computed.
 std::uint64_t result_values(const GgufFile& file, bool embeddings) {
     std::uint64_t values = 0;
@@ -112,6 +105,7 @@ PlannedGraph ModelPlanner::planned(PlacedGraph placed, std::uint32_t tokens) con
     out.nodes = graph.nodes.size();
     out.splits = schedule.splits.size();
     out.copied_bytes = copied_bytes(schedule);
+    out.links = copies_by_link(schedule);
     out.uploaded_weight_bytes = uploaded_weights(schedule, machine);
     out.compute_bytes.assign(machine.backends.size(), 0);
     for (std::size_t b = 0; b < std::min(out.compute_bytes.size(), out.simulation.plan->buffers.size()); ++b)
@@ -144,6 +138,7 @@ PlannedGraph ModelPlanner::decode(const ModelLayout& layout, std::optional<Place
     const PlacedGraph single = placer_->place(layout, options, {}, job);
     out.timed = single.simulation.schedule;
     out.copied_bytes = copied_bytes(*out.timed);
+    out.links = copies_by_link(*out.timed);
     out.cost = estimate(*out.timed, hardware_);
     return out;
 }

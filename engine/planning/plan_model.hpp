@@ -11,6 +11,7 @@
 #include "engine/models/placement/place_model.hpp"
 #include "engine/planning/estimate.hpp"
 #include "engine/planning/verdict.hpp"
+#include "engine/scheduler/link_copies.hpp"
 #include "engine/session/placed_graph.hpp"
 #include "engine/session/session.hpp"
 #include "engine/session/summary.hpp"
@@ -32,6 +33,7 @@ struct PlannedGraph {
     std::size_t nodes = 0;
     std::size_t splits = 0;
     std::uint64_t copied_bytes = 0;
+    std::vector<LinkCopies> links;               ///< the same by link
     std::uint64_t uploaded_weight_bytes = 0;     ///< the part of it that is weights
     std::vector<std::uint64_t> compute_bytes;    ///< per backend
     std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, complete, largest first

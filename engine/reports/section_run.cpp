@@ -108,11 +108,11 @@ std::vector<Part> run_parts(const ReportInput& input, Report& report) {
         section.executions.push_back(std::move(recorded));
     };
     add(run.prefill_tokens == run.prompt_tokens.size()
-            ? "Reading the prompt"
-            : fmt::format("Reading the last {} of {}", run.prefill_tokens,
+            ? "Prefill"
+            : fmt::format("Prefill of the last {} of {}", run.prefill_tokens,
                           english(msg::kTokenCount(run.prompt_tokens.size()))),
         "prefill-times", run.prefill, run.prefill_execution);
-    add("Generating the last token", "decode-times", run.decode, run.decode_execution);
+    add("Decode of the last token", "decode-times", run.decode, run.decode_execution);
     report.run = std::move(section);
     return parts;
 }

@@ -9,6 +9,7 @@
 #include "engine/reports/figures.hpp"
 #include "engine/reports/messages.hpp"
 #include "engine/reports/report_parts.hpp"
+#include "engine/scheduler/link_copies.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -104,13 +105,12 @@ Table split_table(const Schedule& schedule, const std::vector<SplitWork>& work,
                             options);
     for (std::size_t s = 0; s < schedule.splits.size(); ++s) {
         const Split& split = schedule.splits[s];
-        std::uint64_t bytes = 0;
-        for (const TensorId input : split.inputs) bytes += byte_size(schedule.tensor(input));
         const std::string first = split.start < split.end
                                       ? schedule.tensor(schedule.graph->nodes[split.start]).name
                                       : std::string();
         table.add({cell(s), backend_name(schedule, split.backend), cell(split.start), cell(split.end),
-                   cell(work[s].nodes), work[s].flops, cell(split.inputs.size()), cell(bytes), first});
+                   cell(work[s].nodes), work[s].flops, cell(split.inputs.size()),
+                   cell(copied_bytes(schedule, split)), first});
     }
     return table;
 }
@@ -140,6 +140,19 @@ Table copy_table(const Schedule& schedule, const Producers& producers, const Rep
     return table;
 }
 
+Table link_table(const Schedule& schedule, const ReportOptions& options) {
+    Table table = new_table("links", "Copied by link",
+                            {{"from", "From", ColumnKind::backend},
+                             {"to", "To", ColumnKind::backend},
+                             {"copies", "Copies", ColumnKind::count},
+                             {"bytes", "Bytes", ColumnKind::bytes}},
+                            options);
+    for (const LinkCopies& link : copies_by_link(schedule))
+        table.add({backend_name(schedule, link.from), backend_name(schedule, link.to), cell(link.copies),
+                   cell(link.bytes)});
+    return table;
+}
+
 std::vector<Part> splits_parts(const ReportInput& input, Report& report) {
     const Schedule& schedule = *input.analysis.schedule;
     const Producers producers(schedule);
@@ -154,6 +167,7 @@ std::vector<Part> splits_parts(const ReportInput& input, Report& report) {
     const auto draw = [](const Report& of) { return figures::split_overview(of, kDrawn); };
     return {BackendKey{}, Picture{draw, std::move(caption), false},
             ShownTable{split_table(schedule, work, input.options), TableLook::titled},
+            ShownTable{link_table(schedule, input.options), TableLook::titled},
             ShownTable{copy_table(schedule, producers, input.options), TableLook::folded_if_long}};
 }
 

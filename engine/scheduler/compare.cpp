@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "engine/scheduler/decisions_by_tensor.hpp"
+#include "engine/scheduler/link_copies.hpp"
 #include "engine/scheduler/messages.hpp"
 #include "engine/support/error.hpp"
-#include "engine/tensor/shape.hpp"
 
 namespace splitscope {
 namespace {
@@ -50,14 +50,6 @@ void compare_tensors(const Schedule& a, const Schedule& b, ScheduleComparison& r
 
 bool same_split(const Split& a, const Split& b) {
     return a.backend == b.backend && a.start == b.start && a.end == b.end && a.inputs == b.inputs;
-}
-
-std::uint64_t copied_bytes(const Schedule& schedule) {
-    std::uint64_t bytes = 0;
-    for (const Split& split : schedule.splits) {
-        for (const TensorId input : split.inputs) bytes += byte_size(schedule.tensor(input));
-    }
-    return bytes;
 }
 
 }  // namespace

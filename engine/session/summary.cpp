@@ -13,6 +13,7 @@
 #include "engine/messages/format_number.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/models/placement/place_model.hpp"
+#include "engine/scheduler/link_copies.hpp"
 #include "engine/session/messages.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/shape.hpp"
@@ -119,10 +120,8 @@ Summary summarise(const Analysis& analysis) {
         summary.backends[backend.index()].flops += flops;
     }
     summary.splits = schedule.splits.size();
-    for (const Split& split : schedule.splits) {
-        summary.copies += split.inputs.size();
-        for (const TensorId input : split.inputs) summary.copied_bytes += byte_size(view[input]);
-    }
+    for (const Split& split : schedule.splits) summary.copies += split.inputs.size();
+    summary.copied_bytes = copied_bytes(schedule);
     if (analysis.model_graph) summary.tokens = analysis.model_graph->options.tokens;
     count_buffers(analysis, summary);
     summary.fallbacks = find_fallbacks(schedule);

@@ -41,9 +41,16 @@ py::object graph_dict(const std::optional<PlannedGraph>& graph, const ModelPlan&
     out["splits"] = graph->splits;
     out["copied_bytes"] = graph->copied_bytes;
     out["uploaded_weight_bytes"] = graph->uploaded_weight_bytes;
-    const bool told = plan.has_speed() && graph->cost.is_reliable();
-    out["seconds"] = told ? py::object(py::float_(graph->cost.seconds)) : py::none();
-    out["copy_seconds"] = told ? py::object(py::float_(graph->cost.copy_seconds)) : py::none();
+    py::list links;
+    for (const LinkCopies& link : graph->links) {
+        const py::object from = link.from.valid() ? py::object(text(plan.devices[link.from.index()].name))
+                                                  : py::object(py::none());
+        links.append(py::make_tuple(from, text(plan.devices[link.to.index()].name), link.copies, link.bytes));
+    }
+    out["links"] = links;
+    const bool known = plan.has_speed() && graph->cost.is_reliable();
+    out["seconds"] = known ? py::object(py::float_(graph->cost.seconds)) : py::none();
+    out["copy_seconds"] = known ? py::object(py::float_(graph->cost.copy_seconds)) : py::none();
     py::dict compute;
     py::dict peaks;
     for (std::size_t b = 0; b < graph->compute_bytes.size(); ++b) {

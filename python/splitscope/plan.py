@@ -59,6 +59,8 @@ class GraphPlan:
     copied_bytes: int
     uploaded_weight_bytes: int
     """Part of `copied_bytes` that is weights."""
+    links: List[Tuple[Optional[str], str, int, int]]
+    """`copied_bytes` by link: from device, to device, copies and bytes; the most bytes first."""
     seconds: Optional[float]
     """Estimated, for one pass; None: not known."""
     copy_seconds: Optional[float]

@@ -8007,6 +8007,25 @@
     </message>
 </context>
 <context>
+    <name>splitscope::ui::LinkTableModel</name>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+</context>
+<context>
     <name>splitscope::ui::QtText</name>
     <message>
         <source>1 node</source>
@@ -10993,8 +11012,16 @@ NMSE %3，容差 %4
         <translation>所有在后端之间复制的张量，列在一个表中</translation>
     </message>
     <message>
-        <source>Splits or copies</source>
-        <translation>分段或复制</translation>
+        <source>Links</source>
+        <translation>链路</translation>
+    </message>
+    <message>
+        <source>How much is copied from one backend to another, in all</source>
+        <translation>从一个后端到另一个后端总共复制多少</translation>
+    </message>
+    <message>
+        <source>Splits, copies or links</source>
+        <translation>分段、复制或链路</translation>
     </message>
 </context>
 <context>

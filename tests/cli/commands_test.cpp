@@ -331,7 +331,7 @@ TEST(BenchCommand, ReportsNoSpeedOfTokensThatWereNotGenerated) {
     EXPECT_NE(outcome.err.find("not numbers (NaN)"), std::string::npos) << outcome.err;
     const Outcome prompt = splitscope({"bench", path, "-p", "8", "-n", "0", "-r", "1"});
     EXPECT_EQ(prompt.exit_code, 0) << prompt.err;
-    EXPECT_NE(prompt.out.find("reading the prompt"), std::string::npos);
+    EXPECT_NE(prompt.out.find("prefill"), std::string::npos);
 }
 
 TEST(RunCommand, NamesTheTokensOfTheProfiledBatch) {
@@ -595,6 +595,29 @@ TEST(DevicesCommand, ListsTheCpu) {
     const auto devices = nlohmann::json::parse(outcome.out)["devices"];
     // The CPU is the last backend of a machine, after any accelerators.
     EXPECT_EQ(devices.back()["kind"], "cpu");
+}
+
+/// A machine file of presets stands for them in a plan.
+TEST(DevicesCommand, WritesTheMachineFileOfPresets) {
+    const TemporaryFolder folder;
+    const std::string model = (folder.path() / "8b.gguf").string();
+    ASSERT_EQ(splitscope({"make-model", "--preset", "8b", "--type", "q4_K", "--header-only", "-o", model})
+                  .exit_code,
+              0);
+    const std::string presets = "rtx-4060-laptop:6.5,rx-7900-xtx,epyc-9654";
+    const std::string machine = (folder.path() / "mine.machine.json").string();
+    const Outcome written = splitscope({"devices", "--device", presets, "-o", machine});
+    ASSERT_EQ(written.exit_code, 0) << written.err;
+    EXPECT_EQ(splitscope({"devices", "--device", presets}).out, read_file(machine));
+    const Outcome of_file = splitscope({"plan", model, "--machine", machine, "-c", "8192", "--json"});
+    const Outcome of_presets = splitscope({"plan", model, "--device", presets, "-c", "8192", "--json"});
+    ASSERT_EQ(of_file.exit_code, of_presets.exit_code) << of_file.err;
+    EXPECT_EQ(of_file.out, of_presets.out);
+
+    EXPECT_EQ(splitscope({"devices", "-o", machine}).exit_code, 2);
+    const Outcome unknown = splitscope({"devices", "--device", "rtx-4061"});
+    EXPECT_EQ(unknown.exit_code, 2);
+    EXPECT_NE(unknown.err.find("rtx-4061"), std::string::npos) << unknown.err;
 }
 
 TEST(CompletionsCommand, ListsEveryCommandAndOption) {

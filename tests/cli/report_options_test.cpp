@@ -21,7 +21,7 @@ TEST(ReportOptions, SectionsSelectTheContent) {
     const auto json = nlohmann::json::parse(
         splitscope({"report", sample_model(), "--sections", "splits", "--format", "json"}).out);
     EXPECT_EQ(json["sections"], nlohmann::json({"splits"}));
-    EXPECT_EQ(json["tables"].size(), 2U);
+    EXPECT_EQ(json["tables"].size(), 3U);
     EXPECT_TRUE(json["summary"].empty());
 }
 

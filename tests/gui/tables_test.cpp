@@ -175,6 +175,25 @@ TEST_F(TablesTest, CopiesHaveOneList) {
     EXPECT_EQ(document().selection().tensor().value, model.index(0, 0).data(kTensorRole).toInt());
 }
 
+TEST_F(TablesTest, LinksAddUpCopies) {
+    SplitsPanel& panel = splits_panel(window());
+    window().show_panel(QStringLiteral("splits"));
+    panel.show_page(SplitsPanel::kLinks);
+    LinkTableModel& model = panel.links();
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    std::size_t copies = 0;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        copies += model.index(row, LinkTableModel::kCopies).data().toULongLong();
+        EXPECT_NE(model.index(row, LinkTableModel::kFrom).data(kBackendRole).toInt(),
+                  model.index(row, LinkTableModel::kTo).data(kBackendRole).toInt());
+    }
+    EXPECT_EQ(copies, static_cast<std::size_t>(panel.copies().rowCount()));
+    panel.link_table().sortByColumn(LinkTableModel::kCopies, Qt::AscendingOrder);
+    for (int row = 1; row < model.rowCount(); ++row)
+        EXPECT_LE(model.index(row - 1, LinkTableModel::kCopies).data().toULongLong(),
+                  model.index(row, LinkTableModel::kCopies).data().toULongLong());
+}
+
 /// Titles are aligned with their cells, and no cell is cut while there is room.
 TEST_F(TablesTest, HeadersAlignWithCellsAndColumnsFit) {
     window().resize(2200, 1000);

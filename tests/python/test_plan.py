@@ -31,6 +31,8 @@ def test_a_plan_is_that_of_the_command_line(header, planned, program):
         graph = getattr(plan, name)
         for figure in ("tokens", "nodes", "splits", "copied_bytes", "seconds"):
             assert getattr(graph, figure) == theirs[name][figure]
+        assert graph.links == [tuple(link.values()) for link in theirs[name]["links"]]
+        assert sum(bytes for *_, bytes in graph.links) == graph.copied_bytes > 0
         assert list(graph.compute.values()) == [one["compute_bytes"] for one in theirs[name]["compute"]]
     assert plan.tokens_per_second == pytest.approx(1 / theirs["decode"]["seconds"])
     assert plan.verdict.text in plan._repr_html_()

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Properties of any graph and machine. The seed of a failing case is printed; SPLITSCOPE_SEED selects one.
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -12,9 +17,11 @@
 #include "engine/formats/schedule_json.hpp"
 #include "engine/memory/allocation_policy.hpp"
 #include "engine/memory/usage_timeline.hpp"
+#include "engine/scheduler/link_copies.hpp"
 #include "engine/scheduler/make_schedule.hpp"
 #include "engine/scheduler/plan_allocation.hpp"
 #include "engine/scheduler/replay.hpp"
+#include "engine/tensor/shape.hpp"
 #include "tests/generator/random_case.hpp"
 
 namespace splitscope {
@@ -73,6 +80,29 @@ TEST(SchedulerProperties, SplitsPartitionTheNodes) {
             EXPECT_LE(splits[split.index()].start, n);
             EXPECT_LT(n, splits[split.index()].end);
         }
+    });
+}
+
+TEST(SchedulerProperties, LinksAddUpToTheInputsOfSplits) {
+    for_random_cases([](const Made& made) {
+        const Schedule& schedule = *made.schedule;
+        std::map<std::pair<std::int32_t, std::int32_t>, std::pair<std::size_t, std::uint64_t>> expected;
+        std::uint64_t all = 0;
+        for (const Split& split : schedule.splits) {
+            for (const TensorId input : split.inputs) {
+                auto& [copies, bytes] =
+                    expected[{schedule.backend[input.index()].value, split.backend.value}];
+                ++copies;
+                bytes += byte_size(schedule.tensor(input));
+                all += byte_size(schedule.tensor(input));
+            }
+        }
+        const std::vector<LinkCopies> links = copies_by_link(schedule);
+        ASSERT_EQ(links.size(), expected.size());
+        for (const LinkCopies& link : links)
+            EXPECT_EQ(std::pair(link.copies, link.bytes), (expected[{link.from.value, link.to.value}]));
+        EXPECT_TRUE(std::ranges::is_sorted(links, std::ranges::greater{}, &LinkCopies::bytes));
+        EXPECT_EQ(copied_bytes(schedule), all);
     });
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <numeric>
 
+#include "engine/scheduler/link_copies.hpp"
 #include "engine/tensor/shape.hpp"
 #include "ui/models/device_label.hpp"
 #include "ui/models/qt_text.hpp"
@@ -19,13 +20,6 @@ void SplitTreeModel::set_analysis(std::shared_ptr<const Analysis> analysis) {
     count_views();
     sort_rows();
     endResetModel();
-}
-
-std::uint64_t SplitTreeModel::copied_bytes(std::size_t split) const {
-    std::uint64_t bytes = 0;
-    for (const TensorId input : analysis_->schedule->splits[split].inputs)
-        bytes += byte_size((*analysis_->graph)[input]);
-    return bytes;
 }
 
 void SplitTreeModel::count_views() {
@@ -69,7 +63,7 @@ void SplitTreeModel::sort_rows() {
             by([&](std::size_t s) { return split(s).inputs.size(); });
             break;
         case kBytes:
-            by([this](std::size_t s) { return copied_bytes(s); });
+            by([&](std::size_t s) { return copied_bytes(*analysis_->schedule, split(s)); });
             break;
         default:
             by([](std::size_t s) { return s; });
@@ -140,7 +134,7 @@ QVariant SplitTreeModel::split_text(std::size_t split, int column) const {
         case kInputs:
             return static_cast<qulonglong>(s.inputs.size());
         case kBytes:
-            return s.inputs.empty() ? QString() : bytes_text(copied_bytes(split));
+            return s.inputs.empty() ? QString() : bytes_text(copied_bytes(*analysis_->schedule, s));
         case kWhat: {
             if (s.start >= analysis_->graph->nodes.size() || s.end <= s.start) return {};
             const Schedule& schedule = *analysis_->schedule;

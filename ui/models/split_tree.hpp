@@ -35,7 +35,6 @@ class SplitTreeModel : public QAbstractItemModel {
     std::size_t split_at(int row) const { return order_[static_cast<std::size_t>(row)]; }
     void sort_rows();
     void count_views();
-    std::uint64_t copied_bytes(std::size_t split) const;
     std::size_t computing(std::size_t split) const;
     QVariant split_text(std::size_t split, int column) const;
     QVariant input_text(std::size_t split, std::size_t input, int column) const;

@@ -20,16 +20,20 @@ SplitsPanel::SplitsPanel(const PanelContext& context) : document_(context.docume
     tree_->header()->setSortIndicator(SplitTreeModel::kSplit, Qt::AscendingOrder);
     tree_->setSortingEnabled(true);
     make_copies(context.theme);
+    make_links(context.theme);
     tabs_ = new QTabBar;
     tabs_->setShape(QTabBar::RoundedWest);
     tabs_->addTab(tr("Splits"));
     tabs_->addTab(tr("Copies"));
     tabs_->setTabToolTip(kCopies, tr("Every tensor that is copied between backends, in one list"));
+    tabs_->addTab(tr("Links"));
+    tabs_->setTabToolTip(kLinks, tr("How much is copied from one backend to another, in all"));
     tabs_->setExpanding(false);
-    tabs_->setAccessibleName(tr("Splits or copies"));
+    tabs_->setAccessibleName(tr("Splits, copies or links"));
     auto* pages = new QStackedWidget;
     pages->addWidget(tree_);
     pages->addWidget(copy_table_);
+    pages->addWidget(link_table_);
     connect(tabs_, &QTabBar::currentChanged, pages, &QStackedWidget::setCurrentIndex);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -49,9 +53,11 @@ SplitsPanel::SplitsPanel(const PanelContext& context) : document_(context.docume
         if (analysis) {
             delegate_->set_backend_count(analysis->machine->backends.size());
             copy_delegate_->set_backend_count(analysis->machine->backends.size());
+            link_delegate_->set_backend_count(analysis->machine->backends.size());
         }
         model_.set_analysis(analysis);
         copies_.set_analysis(analysis);
+        links_.set_analysis(analysis);
         // A few splits are shown expanded.
         if (model_.rowCount() <= 12) tree_->expandAll();
     };
@@ -78,6 +84,19 @@ void SplitsPanel::make_copies(const Theme& theme) {
                 document_.select_tensor(TensorId(current.data(kTensorRole).toInt()));
                 document_.selection().select_split(SplitId(current.data(kSplitRole).toInt()));
             });
+}
+
+void SplitsPanel::make_links(const Theme& theme) {
+    link_table_ = new QTableView;
+    link_table_->setModel(&links_);
+    style_table(*link_table_);
+    link_table_->setAccessibleName(tr("Links"));
+    link_table_->horizontalHeader()->setSortIndicator(LinkTableModel::kBytes, Qt::DescendingOrder);
+    link_table_->setSortingEnabled(true);
+    link_delegate_ = new BackendDelegate(theme, this);
+    for (const int column : {LinkTableModel::kFrom, LinkTableModel::kTo})
+        link_table_->setItemDelegateForColumn(column, link_delegate_);
+    size_by_content(*link_table_);
 }
 
 void SplitsPanel::show_selection() {

@@ -25,6 +25,18 @@ void write_peaks(JsonWriter& json, const PlannedGraph& graph, const ModelPlan& p
     }
 }
 
+void write_links(JsonWriter& json, const PlannedGraph& graph, const ModelPlan& plan) {
+    for (const LinkCopies& link : graph.links) {
+        json.object([&] {
+            json.member("from", link.from.valid() ? std::optional(plan.devices[link.from.index()].name)
+                                                  : std::nullopt);
+            json.member("to", plan.devices[link.to.index()].name);
+            json.member("copies", link.copies);
+            json.member("bytes", link.bytes);
+        });
+    }
+}
+
 void write_planned_graph(JsonWriter& json, const std::optional<PlannedGraph>& graph, const ModelPlan& plan) {
     if (!graph) {
         json.value(nullptr);
@@ -39,6 +51,7 @@ void write_planned_graph(JsonWriter& json, const std::optional<PlannedGraph>& gr
         json.member("splits", graph->splits);
         json.member("copied_bytes", graph->copied_bytes);
         json.member("uploaded_weight_bytes", graph->uploaded_weight_bytes);
+        json.array("links", [&] { write_links(json, *graph, plan); });
         json.member("seconds", if_known(graph->cost.seconds));
         json.member("copy_seconds", if_known(graph->cost.copy_seconds));
         json.array("compute", [&] { write_peaks(json, *graph, plan); });

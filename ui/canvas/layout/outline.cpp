@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/scheduler/link_copies.hpp"
 #include "engine/tensor/shape.hpp"
 #include "ui/canvas/layout/layers.hpp"
 
@@ -39,7 +40,7 @@ class OutlineBuilder {
             frame.start = split.start;
             frame.end = std::min(split.end, graph_.nodes.size());
             frame.inputs = split.inputs.size();
-            for (const TensorId input : split.inputs) frame.copied_bytes += byte_size(graph_[input]);
+            frame.copied_bytes = copied_bytes(schedule_, split);
             if (frame.start < frame.end) add_frame(frame);
         }
         const std::size_t covered = out_.frames.empty() ? 0 : out_.frames.back().end;
