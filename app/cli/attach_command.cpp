@@ -213,11 +213,14 @@ class Watching {
                 if (error.kind() != ErrorKind::state) throw;
             }
             const bool found = first_nan_ != 0 && stop->breakpoint == first_nan_;
-            if (found || (compare_ != 0 && has_compared_token(stop->computation))) {
+            const bool compared = compare_ != 0 && !compared_ && has_compared_token(stop->computation);
+            const bool shown = options_.max_stops != 0 && run_.stops.size() >= options_.max_stops && !silent_;
+            if (found || (compared && options_.breaks.empty() && options_.dumps.empty())) {
                 end(program);
-            } else if (options_.max_stops != 0 && run_.stops.size() >= options_.max_stops &&
-                       !std::exchange(silent_, true)) {
-                program.set_conditions(silent_conditions());
+            } else if (compared || shown) {
+                compared_ |= compared;
+                silent_ |= shown;
+                program.set_conditions(remaining_conditions());
             }
             program.resume();
         }
@@ -248,11 +251,13 @@ class Watching {
         program.signal(SIGTERM);
     }
 
-    /// Those that remain when no more stops are requested: all but --break.
-    std::vector<StopCondition> silent_conditions() const {
+    /// Without those of --break once enough stops are shown, and without the comparison once it is complete.
+    std::vector<StopCondition> remaining_conditions() const {
         std::vector<StopCondition> kept = conditions_;
         std::erase_if(kept, [&](const StopCondition& condition) {
-            return static_cast<std::size_t>(condition.breakpoint.id) <= options_.breaks.size();
+            const int id = condition.breakpoint.id;
+            return (silent_ && static_cast<std::size_t>(id) <= options_.breaks.size()) ||
+                   (compared_ && id == compare_);
         });
         return kept;
     }
@@ -534,7 +539,8 @@ class Watching {
     int compare_ = 0;
     std::uint64_t last_graph_ = 0;  ///< computation of the last stop
     std::set<int> met_;             ///< conditions that stopped the program
-    bool silent_ = false;           ///< no more stops are requested
+    bool silent_ = false;
+    bool compared_ = false;  ///< no more stops are requested
     bool interrupted_ = false;
     pid_t process_ = 0;
     bool ended_ = false;  ///< no more events arrive from the program
@@ -588,7 +594,7 @@ void add_attach(CLI::App& program, const CommandContext& context) {
         "--compare-backends", options->compare,
         "Recompute each node of the prompt and of the first token with Splitscope's CPU kernels from "
         "the same operands, list those that exceed their tolerance or write outside their "
-        "result, and end the program");
+        "result, and then end the program, unless --break or --dump is given");
     command.add_flag("--verify", options->verify,
                      "Simulate the schedule of each graph with the answers of the program's devices, and "
                      "compare assignments, splits, copies and compute buffers");

@@ -128,9 +128,9 @@ void add_calibrate(CLI::App& program, const CommandContext& context) {
                     "Model with weights: its element types are measured, and a decode on each device")
         ->type_name("FILE");
     command
-        .add_option(
-            "--backends", options->backends,
-            "Devices of this computer by name, e.g. " + example_devices(*context.kinds) + "; default: all")
+        .add_option("--backends", options->backends,
+                    "Devices of this computer by name, e.g. " + example_devices(*context.kinds) +
+                        "; default: those that llama.cpp uses by default")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAMES");

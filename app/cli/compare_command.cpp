@@ -21,6 +21,7 @@
 #include "engine/formats/documents/comparison_json.hpp"
 #include "engine/messages/format_bytes.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/models/placement/program_defaults.hpp"
 #include "engine/reports/backend_name.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/compare_backends.hpp"
@@ -70,9 +71,10 @@ std::string graph_text(const Analysis& a, const Analysis& b) {
     const Generation older = std::min(a.schedule->generation, b.schedule->generation);
     const bool decode = session.model_options.kind == GraphKind::decode;
     return fmt::format(
-        "graph: {}, as {} builds it",
-        decode ? "one token" : fmt::format("a prompt of {} tokens", session.model_options.batch),
-        name_of(older));
+               "graph: {}, as {} builds it",
+               decode ? "one token" : fmt::format("a prompt of {} tokens", session.model_options.batch),
+               name_of(older)) +
+           (a.layout ? "\nswitches: " + command_line_of(a.layout->flags) : std::string());
 }
 
 Table difference_table(const Analysis& analysis_a, const Analysis& analysis_b,
@@ -303,8 +305,11 @@ int run_compare(Console& console, CompareOptions options) {
         generations[i] = *generation;
     }
     const JobContext job = console.job();
+    // Missing switches have the defaults of the first, as in 'report --generation A --compare B'.
+    SessionOptions of_first = options.session;
+    of_first.generation = options.generations[0];
     const ComparedGenerations compared =
-        compare_generations(options.session.make_session(job), generations[0], generations[1], job);
+        compare_generations(of_first.make_session(job), generations[0], generations[1], job);
     if (options.json) {
         console.write(write_comparison_json(*compared.a, *compared.b, compared.comparison,
                                             listed(compared.comparison, options.only_moved).tensors));

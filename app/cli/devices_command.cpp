@@ -14,6 +14,8 @@
 #include "engine/formats/documents/devices_json.hpp"
 #include "engine/messages/render.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/planning/messages.hpp"
+#include "engine/planning/this_computer.hpp"
 #include "engine/reports/text_table.hpp"
 #include "engine/session/known_machine.hpp"
 #include "engine/session/session.hpp"
@@ -64,6 +66,11 @@ int run_devices(Console& console, bool json, const KindOptions& options) {
     }
     console.print(text_table(table));
     for (const auto& [kind, listing] : listings) print_listing(console, *kind, listing);
+    std::vector<ListedDevice> listed;
+    for (const auto& [kind, listing] : listings)
+        listed.insert(listed.end(), listing.devices.begin(), listing.devices.end());
+    for (const IdleDevice& device : idle_devices(listed))
+        console.print("\n" + english(msg::kIdle(device.name, device.why)) + ".\n");
     std::vector<std::string> names;
     for (const MachineBackend& backend : simulated.backends) names.push_back(backend.name);
     console.print(fmt::format("\nDefault machine (without --machine): {} ({}).\n", simulated.name,

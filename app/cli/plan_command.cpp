@@ -68,10 +68,14 @@ void print_graph(Console& console, std::string_view title, const PlannedGraph& g
                             format_figure(graph.tokens / graph.cost.seconds));
     }
     console.print(line + "\n" + links_of(graph));
+    const std::string reserved_for =
+        graph.reserved_tokens == graph.tokens
+            ? std::string()
+            : fmt::format(" for {}, one per sequence", english(msg::kTokenCount(graph.reserved_tokens)));
     for (std::size_t b = 0; b < graph.peaks.size(); ++b) {
         if (graph.peaks[b].empty()) continue;
-        console.print(fmt::format("  {} compute buffer {}, at its peak:\n", plan.devices[b].name,
-                                  format_bytes(graph.compute_bytes[b])));
+        console.print(fmt::format("  {} compute buffer {}{}, at its peak:\n", plan.devices[b].name,
+                                  format_bytes(graph.compute_bytes[b]), reserved_for));
         const std::size_t shown = rows == 0 ? graph.peaks[b].size() : std::min(graph.peaks[b].size(), rows);
         for (std::size_t i = 0; i < shown; ++i) {
             const PeakTensor& t = graph.peaks[b][i];
@@ -96,9 +100,12 @@ std::string verdict_of(const ModelPlan& plan) {
     if (plan.verdict.kind == Verdict::Kind::lacks)
         return text + ". 'splitscope suggest' searches the same devices for a placement that does.\n";
     if (plan.has_real_speed() && plan.tokens_per_second() > 0)
-        text += fmt::format("; estimated to generate {} tokens/s and to read prompts at {}",
-                            format_figure(plan.tokens_per_second()),
-                            format_figure(plan.prompt_tokens_per_second()));
+        text += plan.generates()
+                    ? fmt::format("; estimated to generate {} tokens/s and to read prompts at {}",
+                                  format_figure(plan.tokens_per_second()),
+                                  format_figure(plan.prompt_tokens_per_second()))
+                    : fmt::format("; estimated to read prompts at {} tokens/s",
+                                  format_figure(plan.prompt_tokens_per_second()));
     text += ".\n";
     if (plan.verdict.kind == Verdict::Kind::cannot_run && !plan.verdict.remedy.empty())
         text += "Try: " + english(plan.verdict.remedy) + ".\n";

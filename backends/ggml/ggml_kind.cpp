@@ -135,6 +135,8 @@ ListedDevice listed(const GgmlDevice& device) {
     out.details.push_back(msg::kEngineBufferType(type.name, type.alignment));
     if (!own.server.empty()) out.details.push_back(msg::kOnServer(own.server));
     if (own.offload_batch > 0) out.details.push_back(msg::kEngineOffloads(own.offload_batch));
+    if (own.type == DeviceType::integrated) out.device_class = DeviceClass::integrated;
+    if (!own.server.empty()) out.device_class = DeviceClass::remote;
     out.properties = {{"type", std::string(name_of(device.kind()))},
                       {"registry", own.registry},
                       {"server", own.server},

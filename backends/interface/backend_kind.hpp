@@ -43,6 +43,13 @@ struct BackendMessage {
 };
 
 /// Description of a device that has not been opened.
+enum class DeviceClass : std::uint8_t {
+    discrete,
+    integrated,  ///< shares the memory of the computer
+    software,    ///< computes on the CPU
+    remote,
+};
+
 struct ListedDevice {
     using Property = std::variant<bool, std::uint64_t, std::string>;
 
@@ -54,6 +61,7 @@ struct ListedDevice {
     std::vector<Message> details{};                              ///< limits and abilities, one sentence each
     std::vector<std::pair<std::string, Property>> properties{};  ///< `details` in machine-readable form
     Message why_unusable{};                                      ///< empty if it can be used
+    DeviceClass device_class = DeviceClass::discrete;            ///< of a GPU
 
     bool usable() const { return why_unusable.empty(); }
 };

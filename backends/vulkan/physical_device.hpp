@@ -88,6 +88,7 @@ struct PhysicalDevice {
     /// Bytes of the largest buffer: an allocation is a little larger, as shaders read whole words.
     std::uint64_t max_buffer() const;
     bool is_software() const { return type == VK_PHYSICAL_DEVICE_TYPE_CPU; }
+    bool is_integrated() const { return type == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU; }
     /// Whether the device can read a file that is mapped read-only. Integrated GPUs share the host's memory,
     /// but some drivers import such memory and lose the device at the first submission, which needs write
     /// access.

@@ -46,12 +46,15 @@ ListedDevice listed(const VulkanListing& listing) {
     }
     device.properties = {{"api_version", d.api_version},
                          {"software", d.is_software()},
+                         {"integrated", d.is_integrated()},
                          {"max_allocation", d.max_allocation},
                          {"subgroup_size", std::uint64_t{d.subgroup_size}},
                          {"max_shared_memory", std::uint64_t{d.limits.maxComputeSharedMemorySize}},
                          {"max_work_group", std::uint64_t{d.limits.maxComputeWorkGroupInvocations}},
                          {"features", vulkan::feature_text(d.features)}};
     device.why_unusable = d.why_unusable;
+    if (d.is_software()) device.device_class = DeviceClass::software;
+    if (d.is_integrated()) device.device_class = DeviceClass::integrated;
     return device;
 }
 

@@ -54,7 +54,8 @@ Needs draft_needs(const Companion& companion, const ModelLayout& layout, const H
     const Verdict::Kind kind = plan.verdict.kind;
     if (kind == Verdict::Kind::cannot_run)
         needs.why = Verdict::cannot_run(msg::kOfDraft(plan.verdict.reason));
-    else if (std::ranges::any_of(plan.devices, [](const DevicePlan& d) { return !d.complete; }))
+    else if (kind == Verdict::Kind::not_known ||
+             std::ranges::any_of(plan.devices, [](const DevicePlan& d) { return !d.complete; }))
         needs.why = Verdict::not_known(msg::kOfDraft(plan.verdict.reason));
     else if (generation != Generation::g2026_08)
         needs.why = Verdict::not_known(msg::kDraftsOfOldServers);
@@ -134,27 +135,19 @@ Needs adapter_needs(const Companion& companion, const GgufFile& model, const Mod
     return needs;
 }
 
-/// The verdict with the devices' new sums.
-void judge_again(ModelPlan& plan, const std::vector<Verdict>& reasons) {
-    if (plan.verdict.kind == Verdict::Kind::cannot_run) return;
+/// The verdict with the devices' new sums and `reasons` of companions.
+Verdict judge_again(const ModelPlan& plan, const std::vector<Verdict>& reasons) {
+    std::optional<Verdict> why;
     const auto impossible = std::ranges::find(reasons, Verdict::Kind::cannot_run, &Verdict::kind);
-    if (impossible != reasons.end()) {
-        plan.verdict = *impossible;
-        return;
-    }
-    Verdict lacks{Verdict::Kind::lacks, {}, shortages_of(plan.devices)};
-    bool known = true;
-    for (const DevicePlan& d : plan.devices) {
-        known = known && (d.memory > 0 || d.total() == 0);
-    }
-    if (!lacks.shortages.empty()) {
-        plan.verdict = std::move(lacks);
-    } else if (plan.verdict.kind != Verdict::Kind::not_known) {
-        if (!reasons.empty())
-            plan.verdict = reasons.front();
-        else if (!known)
-            plan.verdict = {Verdict::Kind::need_known, {}, {}};
-    }
+    if (plan.verdict.kind == Verdict::Kind::cannot_run)
+        why = plan.verdict;
+    else if (impossible != reasons.end())
+        why = *impossible;
+    else if (plan.verdict.kind == Verdict::Kind::not_known)
+        why = plan.verdict;
+    else if (!reasons.empty())
+        why = reasons.front();
+    return judge(plan.devices, std::move(why));
 }
 
 }  // namespace
@@ -206,7 +199,7 @@ std::vector<CompanionPlan> add_companions(ModelPlan& plan, const GgufFile& model
         }
         plans.push_back(std::move(needs.plan));
     }
-    judge_again(plan, reasons);
+    plan.verdict = judge_again(plan, reasons);
     return plans;
 }
 

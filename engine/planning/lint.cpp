@@ -12,6 +12,7 @@
 #include "engine/planning/verdict.hpp"
 #include "engine/scheduler/recorded.hpp"
 #include "engine/session/model_placement.hpp"
+#include "engine/session/placed_graph.hpp"
 #include "engine/support/checked.hpp"
 
 namespace splitscope {
@@ -148,8 +149,9 @@ void check_pipeline(const ModelLayout& layout, const ModelPlan* plan, Findings& 
     Message what = msg::kInputsFourfold;
     if (Message cost = plan != nullptr ? pipeline_cost(*plan) : Message(); !cost.empty())
         what = Message::list({std::move(what), std::move(cost)}, msg::kSemicolon);
-    out.push_back({Severity::note, "pipelining-multiplies-inputs", std::move(what), layout.pipeline.reason,
-                   msg::kAcceptOrOneLayerLess});
+    out.push_back(
+        {Severity::note, "pipelining-multiplies-inputs", std::move(what), layout.pipeline.reason,
+         layout.flags.pipeline ? Message(msg::kAcceptOrNotParallel) : Message(msg::kAcceptOrOneLayerLess)});
 }
 
 bool is_quantised(ElementType type) {
@@ -157,23 +159,14 @@ bool is_quantised(ElementType type) {
 }
 
 /// Attention that does not run on its block's device because of a cache type or an unsupported operation.
-void check_attention(const ModelLayout& layout, const Schedule& schedule, Findings& out) {
+void check_attention(const ModelLayout& layout, const ModelGraph& graph, const Schedule& schedule,
+                     Findings& out) {
     if (schedule.error) return;
-    std::int32_t block = 0;
-    std::size_t elsewhere = 0;
-    std::string device;
-    TensorId first;
-    for (const TensorId node : schedule.graph->nodes) {
-        if ((*schedule.graph)[node].op != Op::flash_attn_ext) continue;
-        const BackendId wanted = layout.layers.backend_of(block++);
-        const BackendId computed = schedule.backend[node.index()];
-        if (!computed.valid() || computed == wanted || wanted == layout.layers.cpu()) continue;
-        if (elsewhere++ > 0) continue;
-        device = layout.machine.backends[wanted.index()].name;
-        first = node;
-    }
-    if (elsewhere == 0) return;
-    out.push_back({Severity::warning, "attention-unsupported", msg::kAttentionNotOn(elsewhere, device),
+    std::vector<MovedAttention> moved = moved_attentions(graph, schedule, layout);
+    std::erase_if(moved, [&](const MovedAttention& one) { return one.wanted == layout.layers.cpu(); });
+    if (moved.empty()) return;
+    const std::string& device = layout.machine.backends[moved.front().wanted.index()].name;
+    out.push_back({Severity::warning, "attention-unsupported", msg::kAttentionNotOn(moved.size(), device),
                    layout.flags.kv_offload
                        ? msg::kNoFlashAttention(device, name_of(layout.flags.cache_type_k),
                                                 name_of(layout.flags.cache_type_v))
@@ -181,7 +174,7 @@ void check_attention(const ModelLayout& layout, const Schedule& schedule, Findin
                    // Quantised values cannot do without it.
                    is_quantised(layout.flags.cache_type_v) ? Message(msg::kChooseSupportedCaches)
                                                            : Message(msg::kUseFlashAuto),
-                   first});
+                   moved.front().node});
 }
 
 void check_graph(const ModelPlan& plan, const PlannedGraph& graph, const Message& title, Findings& out) {
@@ -292,7 +285,8 @@ std::vector<Finding> lint(const ModelPlan& plan) {
     check_shares(*plan.layout, out);
     check_context(*plan.layout, plan.trained_context, out);
     check_pipeline(*plan.layout, &plan, out);
-    if (plan.decode) check_attention(*plan.layout, *plan.decode->simulation.schedule, out);
+    if (plan.decode)
+        check_attention(*plan.layout, *plan.decode->model_graph, *plan.decode->simulation.schedule, out);
     if (plan.decode) check_graph(plan, *plan.decode, msg::kOneToken, out);
     if (plan.prompt) check_graph(plan, *plan.prompt, msg::kPromptOf(plan.prompt->tokens), out);
     drop_repeated(out);
@@ -320,7 +314,8 @@ std::vector<Finding> lint(const Analysis& analysis, const Summary& summary, cons
         if (analysis.session.file->model)
             check_context(*analysis.layout, trained_context(analysis.session.file->model->file()), out);
         check_pipeline(*analysis.layout, plan, out);
-        check_attention(*analysis.layout, *analysis.schedule, out);
+        if (analysis.model_graph)
+            check_attention(*analysis.layout, *analysis.model_graph, *analysis.schedule, out);
     }
     const Estimate cost = estimate(*analysis.schedule, hardware_of(analysis.session));
     Findings of_schedule;

@@ -107,6 +107,9 @@ inline constexpr Sentence<Bytes, Name> kBytesOn{"finding.bytes-on", "{bytes} on 
 inline constexpr Sentence<> kAcceptOrOneLayerLess{
     "finding.accept-or-one-layer-less",
     "accept the extra memory, or place one layer fewer on the devices, which disables pipelining"};
+inline constexpr Sentence<> kAcceptOrNotParallel{
+    "finding.accept-or-not-parallel",
+    "accept the extra memory, or turn the machine's pipelining off ('parallel' in its file)"};
 
 inline constexpr Sentence<Count, Name> kAttentionNotOn{
     "finding.attention-not-on", "attention of {count} block does not run on {device}",
@@ -169,7 +172,8 @@ inline constexpr Sentence<Figure, Figure> kTurnOffloadOff{
     "tokens/s"};
 inline constexpr Sentence<> kUploadingIsFastest{
     "finding.uploading-is-fastest",
-    "nothing: neither larger micro-batches that fit nor turning op offload off is estimated to be faster"};
+    "nothing: neither larger micro-batches that fit nor turning op offload off is estimated to be noticeably "
+    "faster"};
 inline constexpr Sentence<Bytes, Message> kWeightsFetched{
     "finding.weights-fetched", "{bytes} of weights are copied from a device for each graph of {graph}"};
 inline constexpr Sentence<Name, Name, Name> kUsedElsewhere{
@@ -286,6 +290,15 @@ inline constexpr Sentence<> kProjectorCompute{"verdict.projector-compute",
                                               "the compute buffer of the projector depends on its images"};
 inline constexpr Sentence<> kAdapterCompute{"verdict.adapter-compute",
                                             "the compute buffers of graphs with an adapter are not known"};
+// Why programs do not use a device by default.
+inline constexpr Sentence<> kIdleInSoftware{"devices.idle-in-software", "it computes on the CPU"};
+inline constexpr Sentence<> kIdleBesideDiscrete{"devices.idle-beside-discrete",
+                                                "it is integrated, and there is a discrete GPU"};
+inline constexpr Sentence<> kIdleSecondIntegrated{"devices.idle-second-integrated",
+                                                  "it is not the first integrated GPU"};
+inline constexpr Sentence<Name, Message> kIdle{"devices.idle",
+                                               "{device} is used only if named, as in llama.cpp: {reason}"};
+
 inline constexpr Sentence<Message> kOfDraft{"verdict.of-draft", "the draft model: {reason}"};
 inline constexpr Sentence<> kDraftsOfOldServers{
     "verdict.drafts-of-old-servers", "programs of this generation differ in the context of a draft model"};
@@ -433,6 +446,7 @@ inline constexpr Sentence<Integer> kTryExpertsOf{"try.experts-of",
 inline constexpr Sentence<> kTryFlashAuto{"try.flash-auto",
                                           "Use flash attention only where the devices have it"};
 inline constexpr Sentence<> kTryOneLayerLess{"try.one-layer-less", "Place one layer fewer on the devices"};
+inline constexpr Sentence<> kTryNotParallel{"try.not-parallel", "Turn pipelining off"};
 inline constexpr Sentence<> kTryCachesOnDevices{"try.caches-on-devices", "Keep the caches on the devices"};
 inline constexpr Sentence<> kTryMicroBatch{"try.micro-batch", "Use larger micro-batches"};
 inline constexpr Sentence<> kTryNoOpOffload{"try.no-op-offload", "Turn op offload off"};
@@ -480,6 +494,9 @@ inline constexpr Sentence<Decimal> kPercentFaster{"suggest.percent-faster", "Thi
 inline constexpr Sentence<Decimal> kTimesAsFast{"suggest.times-as-fast", "This is {times} times as fast."};
 inline constexpr Sentence<Figure, Figure> kPromptsReadAt{
     "suggest.prompts-read-at", "Prompts are read at {rate} instead of {before} tokens/s."};
+inline constexpr Sentence<> kComparedByDecode{
+    "suggest.compared-by-decode",
+    "Placements are compared by the speed of decode, although embeddings only read prompts."};
 inline constexpr Sentence<Figure> kGeneratesAsFast{"suggest.generates-as-fast",
                                                    "Tokens are generated at {rate} tokens/s with either."};
 inline constexpr Sentence<Message> kPerToken{"suggest.per-token", "Per token, {times}."};

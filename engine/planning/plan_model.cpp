@@ -110,7 +110,8 @@ PlannedGraph ModelPlanner::planned(PlacedGraph placed, std::uint32_t tokens) con
     out.compute_bytes.assign(machine.backends.size(), 0);
     for (std::size_t b = 0; b < std::min(out.compute_bytes.size(), out.simulation.plan->buffers.size()); ++b)
         out.compute_bytes[b] = out.simulation.plan->buffers[b].size;
-    out.reserves_one_sequence = placed.model_graph->reserves_one_sequence;
+    out.model_graph = placed.model_graph;
+    out.reserved_tokens = placed.model_graph->options.tokens;
     if (detail_ == Detail::full) out.unread = unread_tensors(file_, *placed.model_graph, encoder_);
     if (detail_ == Detail::full) out.peaks = peaks_of(out.simulation, machine.backends.size());
     out.cost = out.reserved_cost = estimate(schedule, hardware_);
@@ -152,12 +153,15 @@ std::vector<std::uint64_t> ModelPlanner::compute_of_one_copy(const ModelPlan& pl
 /// The states of the other sequences are moved, and attention reads the cells of all.
 void ModelPlanner::reserve_one_sequence(ModelPlan& plan, const JobContext& job) {
     ModelGraphOptions options = worst_case_prompt(*plan.layout, generation_, plan.prompt->tokens);
-    if (!plan.prompt->reserves_one_sequence || options.sequences == 1) return;
+    if (!plan.prompt->model_graph->reserves_one_sequence || options.sequences == 1) return;
     options.states = options.sequences;
     options.sequences = 1;
-    const PlannedGraph single = planned(placer_->place(*plan.layout, options, {}, job), plan.prompt->tokens);
-    for (std::size_t b = 0; b < single.compute_bytes.size(); ++b)
-        plan.prompt->compute_bytes[b] = std::max(plan.prompt->compute_bytes[b], single.compute_bytes[b]);
+    PlannedGraph single = planned(placer_->place(*plan.layout, options, {}, job), plan.prompt->tokens);
+    for (std::size_t b = 0; b < single.compute_bytes.size(); ++b) {
+        if (single.compute_bytes[b] <= plan.prompt->compute_bytes[b]) continue;
+        plan.prompt->compute_bytes[b] = single.compute_bytes[b];
+        if (b < single.peaks.size()) plan.prompt->peaks[b] = std::move(single.peaks[b]);
+    }
 }
 
 ModelPlan ModelPlanner::start(const PlacementFlags& flags, const JobContext& job) {
@@ -289,20 +293,7 @@ std::optional<Verdict> ModelPlanner::why_not(const ModelPlan& plan) const {
 }
 
 void ModelPlanner::judge(ModelPlan& plan) const {
-    std::optional<Verdict> why = why_not(plan);
-    Verdict lacks{Verdict::Kind::lacks, {}, shortages_of(plan.devices)};
-    bool known = true;
-    for (const DevicePlan& d : plan.devices) {
-        known = known && (d.memory > 0 || d.total() == 0);
-    }
-    const bool cannot_run = why && why->kind == Verdict::Kind::cannot_run;
-    // Even the known part of a plan may exceed the memory.
-    if (!lacks.shortages.empty() && !cannot_run)
-        plan.verdict = std::move(lacks);
-    else if (why)
-        plan.verdict = std::move(*why);
-    else
-        plan.verdict = {known ? Verdict::Kind::fits : Verdict::Kind::need_known, {}, {}};
+    plan.verdict = splitscope::judge(plan.devices, why_not(plan));
 }
 
 ModelPlan ModelPlanner::plan(const PlacementFlags& flags, const JobContext& job) {
@@ -326,11 +317,18 @@ ModelPlan plan_session(const Session& session, const JobContext& job) {
     return plan;
 }
 
-std::vector<Verdict::Shortage> shortages_of(const std::vector<DevicePlan>& devices) {
-    std::vector<Verdict::Shortage> shortages;
-    for (const DevicePlan& d : devices)
-        if (d.lacking() > 0) shortages.push_back({d.name, d.lacking(), d.lacks_pages()});
-    return shortages;
+Verdict judge(const std::vector<DevicePlan>& devices, std::optional<Verdict> why) {
+    if (why && why->kind == Verdict::Kind::cannot_run) return *why;
+    Verdict lacks{Verdict::Kind::lacks, {}, {}};
+    bool known = true;
+    for (const DevicePlan& d : devices) {
+        if (d.lacking() > 0) lacks.shortages.push_back({d.name, d.lacking(), d.lacks_pages()});
+        known = known && (d.memory > 0 || d.total() == 0);
+    }
+    // Even the known part of a plan may exceed the memory.
+    if (!lacks.shortages.empty()) return lacks;
+    if (why) return *why;
+    return {known ? Verdict::Kind::fits : Verdict::Kind::need_known, {}, {}};
 }
 
 const DevicePlan* ModelPlan::tightest() const {

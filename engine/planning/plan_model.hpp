@@ -29,6 +29,9 @@ struct PeakTensor {
 /// A scheduled and allocated graph of a plan.
 struct PlannedGraph {
     std::uint32_t tokens = 0;
+    /// Tokens of the graph for which the compute buffers are reserved, that of `simulation`.
+    std::uint32_t reserved_tokens = 0;
+    std::shared_ptr<const ModelGraph> model_graph;
     Simulation simulation;
     std::size_t nodes = 0;
     std::size_t splits = 0;
@@ -38,7 +41,6 @@ struct PlannedGraph {
     std::vector<std::uint64_t> compute_bytes;    ///< per backend
     std::vector<std::vector<PeakTensor>> peaks;  ///< per backend, complete, largest first
     std::vector<std::size_t> unread;             ///< tensors of the file that the graph does not use
-    bool reserves_one_sequence = false;          ///< see ModelGraph
     /// Estimate of the splits of `simulation`.
     Estimate reserved_cost;
     /// Of `tokens`. Memory is reserved for a token of every sequence, but one sequence generates one token.
@@ -77,8 +79,9 @@ struct DevicePlan {
     }
 };
 
-/// What the devices lack.
-std::vector<Verdict::Shortage> shortages_of(const std::vector<DevicePlan>& devices);
+/// The verdict on the sums of the devices. `why`: the reason why they are not final, or why the model cannot
+/// run, if any.
+Verdict judge(const std::vector<DevicePlan>& devices, std::optional<Verdict> why);
 
 /// Everything derived from a model file, a machine and flags.
 struct ModelPlan {
@@ -103,6 +106,8 @@ struct ModelPlan {
     bool has_real_speed() const { return fits() || verdict.kind == Verdict::Kind::need_known; }
     /// Whether speeds can be estimated; prompt speeds only where the decode speed can.
     bool has_speed() const { return decode && decode->cost.is_reliable(); }
+    /// Whether programs generate text; with --embeddings they only read prompts.
+    bool generates() const { return !layout || !layout->flags.embeddings; }
     /// Decode speed; 0 if it cannot be estimated.
     double tokens_per_second() const { return has_speed() ? 1.0 / decode->cost.seconds : 0; }
     double prompt_tokens_per_second() const {

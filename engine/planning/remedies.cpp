@@ -60,7 +60,12 @@ std::optional<Remedy> with_flash_attention_where_it_runs(const Session& session)
     return remedy;
 }
 
-std::optional<Remedy> with_one_layer_less(const Session& session) {
+std::optional<Remedy> without_pipelining(const Session& session) {
+    if (session.machine.parallel) {
+        Remedy remedy{msg::kTryNotParallel, session};
+        remedy.changed.machine.parallel = false;
+        return remedy;
+    }
     const std::int32_t layers = accelerated_layers(session);
     if (layers <= 0) return std::nullopt;
     Remedy remedy{msg::kTryOneLayerLess, session};
@@ -105,7 +110,7 @@ std::optional<Remedy> remedy_of(const Finding& finding, const Session& session) 
     if (rule == "cpu-experts-no-effect") return without_cpu_experts(session);
     if (rule == "does-not-fit") return with_experts_on_cpu(finding, session);
     if (rule == "attention-unsupported") return with_flash_attention_where_it_runs(session);
-    if (rule == "pipelining-multiplies-inputs") return with_one_layer_less(session);
+    if (rule == "pipelining-multiplies-inputs") return without_pipelining(session);
     if (rule == "caches-uploaded") return against_cache_uploads(finding, session);
     if (rule == "weights-uploaded") return against_uploads(finding, session);
     return std::nullopt;

@@ -8,6 +8,7 @@
 #include "backends/interface/machine_of_devices.hpp"
 #include "backends/interface/registry.hpp"
 #include "engine/planning/device_preset.hpp"
+#include "engine/planning/messages.hpp"
 
 namespace splitscope {
 namespace {
@@ -92,6 +93,26 @@ KnownMachine known_devices(std::span<const std::string> names, const BackendKind
     return known;
 }
 
+std::vector<IdleDevice> idle_devices(std::span<const ListedDevice> listed) {
+    const auto is_gpu = [](const ListedDevice& device, DeviceClass of) {
+        return device.type == DeviceKind::gpu && device.usable() && device.device_class == of;
+    };
+    const bool any_discrete = std::ranges::any_of(
+        listed, [&](const ListedDevice& device) { return is_gpu(device, DeviceClass::discrete); });
+    bool any_integrated = false;
+    std::vector<IdleDevice> idle;
+    for (const ListedDevice& device : listed) {
+        if (is_gpu(device, DeviceClass::software)) idle.push_back({device.name, msg::kIdleInSoftware});
+        if (!is_gpu(device, DeviceClass::integrated)) continue;
+        if (any_discrete)
+            idle.push_back({device.name, msg::kIdleBesideDiscrete});
+        else if (any_integrated)
+            idle.push_back({device.name, msg::kIdleSecondIntegrated});
+        any_integrated = true;
+    }
+    return idle;
+}
+
 ThisComputer this_computer(const BackendKinds& given, const KindOptions& options, const JobContext& job) {
     const BackendKinds kinds = given != nullptr ? given : std::make_shared<const BackendRegistry>();
     const auto chosen = [&](const BackendKind& kind) {
@@ -102,16 +123,21 @@ ThisComputer this_computer(const BackendKinds& given, const KindOptions& options
     };
     const bool some_chosen =
         std::ranges::any_of(kinds->kinds(), [&](const auto& kind) { return chosen(*kind); });
-    std::vector<std::string> names;
+    std::vector<ListedDevice> wanted;
     ThisComputer computer;
     for (const auto& kind : kinds->kinds()) {
         KindListing listing = kind->list(options);
         job.check();
-        for (const ListedDevice& device : listing.devices) {
-            const bool wanted = !some_chosen || chosen(*kind);
-            if (wanted && device.usable() && device.type != DeviceKind::accel) names.push_back(device.name);
-        }
+        if (!some_chosen || chosen(*kind))
+            wanted.insert(wanted.end(), listing.devices.begin(), listing.devices.end());
         if (kind->searches()) computer.found.push_back({kind->title(), std::move(listing)});
+    }
+    computer.idle = idle_devices(wanted);
+    std::vector<std::string> names;
+    for (const ListedDevice& device : wanted) {
+        const bool idle =
+            std::ranges::find(computer.idle, device.name, &IdleDevice::name) != computer.idle.end();
+        if (!idle && device.usable() && device.type != DeviceKind::accel) names.push_back(device.name);
     }
     computer.known = known_devices(names, kinds, options, job);
     return computer;

@@ -17,10 +17,20 @@ struct FoundDevices {
     KindListing listing;
 };
 
-/// The usable devices of this computer, then the CPU.
+/// A device that llama.cpp uses only if it is named.
+struct IdleDevice {
+    std::string name;
+    Message why;
+};
+/// Those among the usable devices of this computer: software devices, integrated GPUs beside a discrete one,
+/// and all integrated GPUs but the first (placement.md §1).
+std::vector<IdleDevice> idle_devices(std::span<const ListedDevice> listed);
+
+/// The usable devices of this computer that programs use by default, then the CPU.
 struct ThisComputer {
     KnownMachine known;
     std::vector<FoundDevices> found;
+    std::vector<IdleDevice> idle;
 };
 
 /// The devices with these names (machine_of_devices.hpp), with their facts. Errors: unknown.

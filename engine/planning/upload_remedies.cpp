@@ -22,6 +22,9 @@ bool fits_as_well(const ModelPlan& changed, const ModelPlan& before) {
     return true;
 }
 
+/// Smaller gains are within the error of the estimate.
+constexpr double kWorthwhile = 1.02;
+
 }  // namespace
 
 void compare_upload_remedies(ModelPlan& plan, const Model& model, const Hardware& hardware,
@@ -35,9 +38,7 @@ void compare_upload_remedies(ModelPlan& plan, const Model& model, const Hardware
     const auto is_best = [&](const PlacementFlags& flags) {
         const ModelPlan changed = planner.plan(flags, quiet);
         const double rate = changed.prompt_tokens_per_second();
-        // Speeds that are displayed alike are equal.
-        if (rate <= best || format_figure(rate) == format_figure(best) || !fits_as_well(changed, plan))
-            return false;
+        if (rate <= best || rate < kWorthwhile * before || !fits_as_well(changed, plan)) return false;
         best = rate;
         return true;
     };

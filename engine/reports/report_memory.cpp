@@ -55,7 +55,7 @@ std::vector<Part> memory_parts(const ReportPlans& plans, const ReportOptions& op
     first.push_back({"Fits", kind == Kind::fits ? std::string("yes")
                              : lacks            ? std::string("NO")
                                                 : labelled(report, plan.verdict.text())});
-    if (plan.has_real_speed() && plan.tokens_per_second() > 0)
+    if (plan.has_real_speed() && plan.generates() && plan.tokens_per_second() > 0)
         first.push_back({"Generates, estimated", format_figure(plan.tokens_per_second()) + " tokens/s"});
     if (plan.has_real_speed() && plan.prompt_tokens_per_second() > 0)
         first.push_back(

@@ -39,16 +39,11 @@ void add_user_assignments(Machine& machine, std::span<const Assignment> users) {
 
 /// The first block whose attention is not computed on its device, if any.
 std::optional<Message> attention_elsewhere(const PlacedGraph& placed, const ModelLayout& layout) {
-    const Schedule& schedule = *placed.simulation.schedule;
-    for (const auto& [block, node] : placed.model_graph->flash_attentions) {
-        const BackendId device = layout.layers.backend_of(block);
-        const BackendId computed = schedule.backend[node.index()];
-        if (computed.valid() && computed != device) {
-            return msg::kAttentionElsewhere(block, layout.machine.backends[device.index()].name,
-                                            layout.machine.backends[computed.index()].name);
-        }
-    }
-    return std::nullopt;
+    const auto moved = moved_attentions(*placed.model_graph, *placed.simulation.schedule, layout);
+    if (moved.empty()) return std::nullopt;
+    const MovedAttention& first = moved.front();
+    return msg::kAttentionElsewhere(first.block, layout.machine.backends[first.wanted.index()].name,
+                                    layout.machine.backends[first.computed.index()].name);
 }
 
 /// Whether a block's operation of this kind is not computed on its device.
@@ -76,6 +71,17 @@ void decide_fused(DecidedLayout& decided, std::span<const Op> ops, GraphPlacer& 
 }
 
 }  // namespace
+
+std::vector<MovedAttention> moved_attentions(const ModelGraph& graph, const Schedule& schedule,
+                                             const ModelLayout& layout) {
+    std::vector<MovedAttention> moved;
+    for (const auto& [block, node] : graph.flash_attentions) {
+        const BackendId wanted = layout.layers.backend_of(block);
+        const BackendId computed = schedule.backend[node.index()];
+        if (computed.valid() && computed != wanted) moved.push_back({block, node, wanted, computed});
+    }
+    return moved;
+}
 
 std::optional<Message> why_not_scheduled(const Model& model, Generation generation) {
     return why_no_graph(architecture_or_default(architecture_of(model.file())), form_of(generation));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/messages/message.hpp"
 #include "engine/models/placement/place_model.hpp"
@@ -61,6 +62,16 @@ class GraphPlacer {
 PlacedGraph place_graph(const Model& model, const Hardware& hardware, const ModelLayout& layout,
                         const ModelGraphOptions& options, Generation generation,
                         std::span<const Assignment> users = {}, const JobContext& job = {});
+
+/// Flash attention that is not computed on its block's device.
+struct MovedAttention {
+    std::int32_t block = 0;
+    TensorId node;
+    BackendId wanted;
+    BackendId computed;
+};
+std::vector<MovedAttention> moved_attentions(const ModelGraph& graph, const Schedule& schedule,
+                                             const ModelLayout& layout);
 
 /// A layout, with flash attention decided.
 struct DecidedLayout {

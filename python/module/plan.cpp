@@ -37,6 +37,7 @@ py::object graph_dict(const std::optional<PlannedGraph>& graph, const ModelPlan&
     if (!graph) return py::none();
     py::dict out;
     out["tokens"] = graph->tokens;
+    out["reserved_tokens"] = graph->reserved_tokens;
     out["nodes"] = graph->nodes;
     out["splits"] = graph->splits;
     out["copied_bytes"] = graph->copied_bytes;

@@ -54,6 +54,8 @@ class GraphPlan:
     """A graph of a plan: prompt or one token."""
 
     tokens: int
+    reserved_tokens: int
+    """Tokens of the graph for which the compute buffers are reserved; decode reserves one per sequence."""
     nodes: int
     splits: int
     copied_bytes: int

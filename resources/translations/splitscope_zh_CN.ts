@@ -5251,8 +5251,8 @@
         <translation>{value} 超过 {limit}</translation>
     </message>
     <message>
-        <source>No block has an attention or state cache of a known kind.</source>
-        <translation>没有块带有已知种类的注意力缓存或状态缓存。</translation>
+        <source>no block has an attention or state cache of a known kind</source>
+        <translation>没有块带有已知种类的注意力缓存或状态缓存</translation>
     </message>
     <message>
         <source>the machine has no device &apos;{name}&apos;</source>
@@ -5367,8 +5367,8 @@
         <translation>块 {index}</translation>
     </message>
     <message>
-        <source>requested</source>
-        <translation>已被要求</translation>
+        <source>requested by the machine</source>
+        <translation>机器要求</translation>
     </message>
     <message>
         <source>only one device</source>
@@ -6317,8 +6317,8 @@
         <translation>关闭运算卸载（--no-op-offload）：估计提示的读取速度变为 {rate} 词元/秒，原为 {before}</translation>
     </message>
     <message>
-        <source>nothing: neither larger micro-batches that fit nor turning op offload off is estimated to be faster</source>
-        <translation>无需更改：估计放得下的更大微批次和关闭运算卸载都不会更快</translation>
+        <source>nothing: neither larger micro-batches that fit nor turning op offload off is estimated to be noticeably faster</source>
+        <translation>无需更改：估计放得下的更大微批次和关闭运算卸载都不会明显更快</translation>
     </message>
     <message>
         <source>choose a machine, or state the memory of its devices</source>
@@ -6911,6 +6911,34 @@
     <message>
         <source>graphs that compute embeddings are known for the generation 2026-08 only</source>
         <translation>计算嵌入的图只在 2026-08 代中已知</translation>
+    </message>
+    <message>
+        <source>accept the extra memory, or turn the machine&apos;s pipelining off (&apos;parallel&apos; in its file)</source>
+        <translation>接受额外的内存，或者关闭机器的流水线（其文件中的 &#x27;parallel&#x27;）</translation>
+    </message>
+    <message>
+        <source>Turn pipelining off</source>
+        <translation>关闭流水线</translation>
+    </message>
+    <message>
+        <source>Placements are compared by the speed of decode, although embeddings only read prompts.</source>
+        <translation>放置方案按解码速度比较，尽管嵌入只读取提示词。</translation>
+    </message>
+    <message>
+        <source>it computes on the CPU</source>
+        <translation>它在 CPU 上计算</translation>
+    </message>
+    <message>
+        <source>it is integrated, and there is a discrete GPU</source>
+        <translation>它是集成显卡，而这里有独立显卡</translation>
+    </message>
+    <message>
+        <source>it is not the first integrated GPU</source>
+        <translation>它不是第一个集成显卡</translation>
+    </message>
+    <message>
+        <source>{device} is used only if named, as in llama.cpp: {reason}</source>
+        <translation>与 llama.cpp 一样，只有被指定时才使用 {device}：{reason}</translation>
     </message>
 </context>
 <context>
@@ -11910,6 +11938,10 @@ edited, was %1</source>
     <message>
         <source>Estimated for a full context of %1 tokens; with less in the cache, attention reads less.</source>
         <translation>按 %1 个词元的满上下文估计；缓存中的词元较少时，注意力读取的数据也较少。</translation>
+    </message>
+    <message>
+        <source>reads about %1 tokens/s</source>
+        <translation>读取约 %1 词元/秒</translation>
     </message>
 </context>
 <context>

@@ -567,6 +567,20 @@ TEST_P(AttachCommandLine, ReportsWhyNoTokenWasCompared) {
     EXPECT_NE(outcome.err.find("GGML_ASSERT"), std::string::npos) << outcome.err;
 }
 
+TEST_P(AttachCommandLine, WritesValuesOfGraphsAfterTheComparison) {
+    const TemporaryFolder target;
+    const std::filesystem::path file = target.path() / "x.npy";
+    std::vector<std::string> arguments = {"attach",  "--compare-backends",
+                                          "--break", "l_out-2,graph=4",
+                                          "--dump",  "l_out-2,graph=4=" + file.string(),
+                                          "--"};
+    for (const std::string& word : host(5)) arguments.push_back(word);
+    const Outcome outcome = splitscope(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    EXPECT_TRUE(std::filesystem::exists(file)) << outcome.err;
+    EXPECT_NE(outcome.out.find(": l_out-2 (ADD) on "), std::string::npos) << outcome.out;
+}
+
 TEST_P(AttachCommandLine, KeepsTheProfileWhenAValueIsMissing) {
     const TemporaryFolder target;
     const std::string file = (target.path() / "x.npy").string();

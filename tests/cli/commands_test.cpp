@@ -146,6 +146,28 @@ TEST(MakeModelCommand, HeaderOnlyModelCanBePlannedButNotRun) {
         << ran.err;
 }
 
+TEST(PlanCommand, EmbeddingsGenerateNoText) {
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "8b.gguf").string();
+    ASSERT_EQ(splitscope({"make-model", "--preset", "8b", "--header-only", "-o", path}).exit_code, 0);
+    const std::vector<std::string> words = {"plan", path, "-d", "rtx-3090,epyc-9654", "-c", "2048"};
+    EXPECT_NE(splitscope(words).out.find("estimated to generate "), std::string::npos);
+    std::vector<std::string> embeds = words;
+    embeds.insert(embeds.end(), {"--embeddings", "--pooling", "mean"});
+    const std::string text = splitscope(embeds).out;
+    EXPECT_EQ(text.find("estimated to generate "), std::string::npos) << text;
+    EXPECT_NE(text.find("estimated to read prompts at "), std::string::npos) << text;
+}
+
+/// The buffers of a server's decode graph hold a token of every sequence.
+TEST(PlanCommand, NamesTheGraphOfTheBuffers) {
+    const std::vector<std::string> words = {"plan", sample_model(), "-d", "rtx-3090"};
+    EXPECT_NE(splitscope(words).out.find(" for 4 tokens, one per sequence, at its peak:"), std::string::npos);
+    std::vector<std::string> one = words;
+    one.insert(one.end(), {"-np", "1"});
+    EXPECT_EQ(splitscope(one).out.find("one per sequence"), std::string::npos);
+}
+
 /// The tensors at a peak and the gaps between them are the buffer.
 TEST(PlanCommand, ListsGapsAtThePeak) {
     const TemporaryFolder folder;
@@ -489,6 +511,26 @@ TEST(CompareCommand, ExitCodeReportsADifference) {
     EXPECT_FALSE(nlohmann::json::parse(different.out)["same"].get<bool>());
     const Outcome same = splitscope({"compare", sample_model(), "2026-08", "2026-08"});
     EXPECT_EQ(same.exit_code, 0) << same.err;
+}
+
+/// Missing switches have the defaults of the generation named first.
+TEST(CompareCommand, AgreesWithScheduleAndReport) {
+    for (const auto& [a, b] : {std::pair("2024-10", "2026-08"), std::pair("2026-08", "2024-10")}) {
+        SCOPED_TRACE(a);
+        const auto compared =
+            nlohmann::json::parse(splitscope({"compare", sample_model(), a, b, "--json"}).out);
+        const auto reported =
+            nlohmann::json::parse(splitscope({"report", sample_model(), "--generation", a, "--compare", b,
+                                              "--sections", "comparison", "--format", "json"})
+                                      .out);
+        const auto& sides = reported["tables"][0]["rows"];
+        ASSERT_EQ(sides.size(), 2U) << reported["tables"][0];
+        EXPECT_EQ(compared["a"]["splits"], sides[0][1]);
+        EXPECT_EQ(compared["b"]["buffer_bytes"], sides[1][3]);
+        EXPECT_EQ(compared["a"]["copied_bytes"], sides[0][2]);
+        EXPECT_NE(compared["switches"].get<std::string>().find("-c 256"), std::string::npos)
+            << compared["switches"];
+    }
 }
 
 TEST(CompareCommand, ListsOnlyMovedTensors) {

@@ -16,6 +16,7 @@
 #include "engine/session/resources.hpp"
 #include "tests/formats/gguf_writer.hpp"
 #include "tests/planning/crowded_session.hpp"
+#include "tests/planning/edited_models.hpp"
 #include "tests/support/golden_models.hpp"
 
 namespace splitscope {
@@ -269,6 +270,32 @@ TEST(Lint, AutomaticAttentionIsTurnedOffWhenItWouldLeaveItsDevice) {
     const auto both = findings(flags, {"rtx-3090"});
     EXPECT_FALSE(has(both, "cannot-run"));
     EXPECT_TRUE(has(both, "attention-unsupported"));
+}
+
+/// Blocks of a hybrid without attention count as well.
+TEST(Lint, KnowsTheBlockOfEachAttention) {
+    const std::filesystem::path path = test::golden_headers() / "qwen3next-moe.gguf";
+    if (!std::filesystem::exists(path))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden archs; set SPLITSCOPE_GOLDEN ***";
+    const auto file = GgufFile::open(path);
+    const auto model = make_model(file);
+    PlacementFlags flags;
+    flags.context = 512;
+    flags.tensor_split = {1, 2};
+    const ModelPlan plan = plan_model(*file, model.get(), hardware_of_presets({"rtx-3090", "rtx-3090"}),
+                                      flags, Generation::g2026_08);
+    ASSERT_TRUE(plan.layout->flash_attention);
+    EXPECT_FALSE(has(lint(plan), "attention-unsupported"));
+}
+
+/// One layer fewer does not disable it then.
+TEST(Lint, RequestedPipeliningIsTurnedOffInTheMachine) {
+    PlacementFlags flags;
+    flags.pipeline = true;
+    const auto list = findings(flags, {"rtx-3060", "rtx-3060"});
+    const auto found = std::ranges::find(list, "pipelining-multiplies-inputs", &Finding::rule);
+    ASSERT_NE(found, list.end());
+    EXPECT_EQ(found->remedy, Message(msg::kAcceptOrNotParallel));
 }
 
 TEST(Lint, FindsTheCostOfPipelining) {

@@ -17,6 +17,7 @@
 #include "engine/session/summary.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
+#include "tests/planning/edited_models.hpp"
 
 namespace splitscope {
 namespace {
@@ -331,6 +332,29 @@ TEST(OpSupport, NotesLongValuesAndLimitsFamilies) {
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::limit) << error.what();
         EXPECT_EQ(error.where(), "table:258");
+    }
+}
+
+/// Models whose prompt is also reserved as one sequence: the tensors at the peak are those of the larger
+/// graph.
+TEST(ModelPlan, PeaksAreThoseOfTheReservedGraph) {
+    const std::filesystem::path path = test::golden_headers() / "minimax-01-moe.gguf";
+    if (!std::filesystem::exists(path))
+        GTEST_SKIP() << "*** NOT CHECKED: no golden archs; set SPLITSCOPE_GOLDEN ***";
+    const auto file = GgufFile::open(path);
+    const auto model = make_model(file);
+    PlacementFlags flags;
+    flags.gpu_layers = GpuLayers(1);
+    flags.sequences = 4;
+    const ModelPlan plan =
+        plan_model(*file, model.get(), hardware_of_presets({"rtx-3090"}), flags, Generation::g2026_08);
+    ASSERT_TRUE(plan.prompt);
+    for (std::size_t b = 0; b < plan.devices.size(); ++b) {
+        std::uint64_t listed = 0;
+        for (const PeakTensor& tensor : plan.prompt->peaks[b]) listed += tensor.bytes;
+        EXPECT_LE(listed, plan.prompt->compute_bytes[b]);
+        EXPECT_GT(static_cast<double>(listed), 0.85 * static_cast<double>(plan.prompt->compute_bytes[b]))
+            << plan.devices[b].name;
     }
 }
 

@@ -79,6 +79,11 @@ TEST(Remedies, RemoveTheirFinding) {
     ASSERT_TRUE(unsupported);
     EXPECT_FALSE(remedy_of(*unsupported, attention));
     expect_remedied(sample_on({"rtx-3060", "rtx-3060"}), "pipelining-multiplies-inputs");
+    Session requested = sample_on({"rtx-3060", "rtx-3060"});
+    requested.machine.parallel = true;
+    const auto multiplied = finding(requested, "pipelining-multiplies-inputs");
+    ASSERT_TRUE(multiplied);
+    EXPECT_FALSE(remedy_of(*multiplied, requested)->changed.machine.parallel);
     Session caches = sample_on({"rtx-3060"});
     caches.machine.backends.front().attention_heads.clear();
     caches.model_options.flash_attention_if_supported = false;

@@ -29,7 +29,7 @@ def test_a_plan_is_that_of_the_command_line(header, planned, program):
     assert sum(device.layers for device in plan.devices) == 33
     for name in ("decode", "prompt"):
         graph = getattr(plan, name)
-        for figure in ("tokens", "nodes", "splits", "copied_bytes", "seconds"):
+        for figure in ("tokens", "reserved_tokens", "nodes", "splits", "copied_bytes", "seconds"):
             assert getattr(graph, figure) == theirs[name][figure]
         assert graph.links == [tuple(link.values()) for link in theirs[name]["links"]]
         assert sum(bytes for *_, bytes in graph.links) == graph.copied_bytes > 0

@@ -185,13 +185,17 @@ void ProgramControl::end_at_once() {
     runs_on_.clear();
 }
 
-void ProgramControl::detach() {
-    if (!active()) return;
-    ++launch_;
+void ProgramControl::release() {
     kill_.stop();
     run_->close();
     run_ = nullptr;
     stop_ = nullptr;
+}
+
+void ProgramControl::detach() {
+    if (!active()) return;
+    ++launch_;
+    release();
     runs_on_ = tr("%1 continues without the debugger.").arg(name_);
     keep_graphs();
     control_.end_program();
@@ -245,9 +249,9 @@ void ProgramControl::take(ProgramUpdate update) {
     text(update.output, 0);
     text(update.error, 1);
     if (!update.failure.isEmpty()) {
-        run_->close();
-        run_ = nullptr;
+        release();
         failure_ = update.failure;
+        control_.end_program();
         emit refused(failure_);
         emit changed();
         return;
@@ -306,11 +310,8 @@ void ProgramControl::take_computations(const ProgramUpdate& update) {
 }
 
 void ProgramControl::take_end(const AttachEnd& end) {
-    kill_.stop();
     ended_ = end;
-    run_->close();
-    run_ = nullptr;
-    stop_ = nullptr;
+    release();
     keep_graphs();
     // The state at its end stays displayed.
     follow();

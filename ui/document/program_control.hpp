@@ -105,6 +105,8 @@ class ProgramControl : public QObject {
     void take_computations(const ProgramUpdate& update);
     bool pass_second_breakpoint(const ProgramUpdate& update);
     void take_end(const AttachEnd& end);
+    /// Ends the connection with the program.
+    void release();
     void follow();
     void show(std::shared_ptr<const AttachedGraph> graph);
     void take_shown(std::shared_ptr<const ProgramGraph> graph);

@@ -67,8 +67,9 @@ void add_setup(const Figures& before, const Figures& after, std::vector<FigureCh
     const auto add_speed = [&](const QString& name, const QString& old, const QString& now) {
         if (old != kNoSpeed || now != kNoSpeed) changes.push_back(setup_change(name, old, now));
     };
-    add_speed(FigureChangesText::tr("tokens/s"), speed(x, x.tokens_per_second()),
-              speed(y, y.tokens_per_second()));
+    if (x.generates() || y.generates())
+        add_speed(FigureChangesText::tr("tokens/s"), speed(x, x.tokens_per_second()),
+                  speed(y, y.tokens_per_second()));
     add_speed(FigureChangesText::tr("prompt tokens/s"), speed(x, x.prompt_tokens_per_second()),
               speed(y, y.prompt_tokens_per_second()));
 }

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "engine/planning/messages.hpp"
 #include "engine/planning/this_computer.hpp"
 #include "ui/models/message_text.hpp"
 #include "ui/models/messages.hpp"
@@ -110,6 +111,7 @@ DetectedMachine detect_machine(const BackendKinds& kinds, const KindOptions& opt
     ThisComputer computer = this_computer(kinds, options, job);
     QStringList found;
     for (const FoundDevices& devices : computer.found) add_found(found, devices);
+    for (const IdleDevice& device : computer.idle) found << message_text(msg::kIdle(device.name, device.why));
     return {std::move(computer.known), found.join(QLatin1Char('\n'))};
 }
 

@@ -97,8 +97,11 @@ QString brief_verdict_text(const ModelPlan& plan, const Session& session) {
 }
 
 QString speed_text(const ModelPlan& plan) {
-    if (!plan.fits() || plan.tokens_per_second() <= 0) return {};
-    return VerdictWords::tr("about %1 tokens/s").arg(to_text(format_figure(plan.tokens_per_second())));
+    const double rate = plan.generates() ? plan.tokens_per_second() : plan.prompt_tokens_per_second();
+    if (!plan.fits() || rate <= 0) return {};
+    const QString figure = to_text(format_figure(rate));
+    return plan.generates() ? VerdictWords::tr("about %1 tokens/s").arg(figure)
+                            : VerdictWords::tr("reads about %1 tokens/s").arg(figure);
 }
 
 QString speed_tip(const ModelPlan& plan) {

@@ -140,18 +140,20 @@ void PlacementSearch::show_result() {
         const auto speed_now = [&](double tokens_per_second) {
             return now->verdict.kind == Verdict::Kind::lacks ? tr("does not fit") : speed(tokens_per_second);
         };
-        text =
-            QStringLiteral("<table>") + row({}, tr("now"), tr("best")) +
-            row(tr("Switches"), switches_text(switches_of(choice_of(searched_))).toHtmlEscaped(),
-                switches_text(switches_of(found.best->choice)).toHtmlEscaped()) +
-            row(tr("Generates"), of_now([&](const ModelPlan& p) { return speed_now(p.tokens_per_second()); }),
-                speed(best.tokens_per_second())) +
-            row(tr("Reads prompts"),
-                of_now([&](const ModelPlan& p) { return speed_now(p.prompt_tokens_per_second()); }),
-                speed(best.prompt_tokens_per_second())) +
-            row(tr("Memory"), of_now([this](const ModelPlan& p) { return room(p, searched_); }),
-                room(best, searched_)) +
-            QStringLiteral("</table>");
+        text = QStringLiteral("<table>") + row({}, tr("now"), tr("best")) +
+               row(tr("Switches"), switches_text(switches_of(choice_of(searched_))).toHtmlEscaped(),
+                   switches_text(switches_of(found.best->choice)).toHtmlEscaped()) +
+               (best.generates()
+                    ? row(tr("Generates"),
+                          of_now([&](const ModelPlan& p) { return speed_now(p.tokens_per_second()); }),
+                          speed(best.tokens_per_second()))
+                    : QString()) +
+               row(tr("Reads prompts"),
+                   of_now([&](const ModelPlan& p) { return speed_now(p.prompt_tokens_per_second()); }),
+                   speed(best.prompt_tokens_per_second())) +
+               row(tr("Memory"), of_now([this](const ModelPlan& p) { return room(p, searched_); }),
+                   room(best, searched_)) +
+               QStringLiteral("</table>");
     }
     if (found.best && is_chosen(searched_, found.best->choice))
         text += QStringLiteral("<p>%1</p>").arg(tr("The current placement is already the best found."));

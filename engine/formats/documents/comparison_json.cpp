@@ -9,6 +9,7 @@
 
 #include "engine/formats/json_writer.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/models/placement/program_defaults.hpp"
 #include "engine/session/decision_evidence.hpp"
 #include "engine/session/summary.hpp"
 
@@ -152,6 +153,7 @@ std::string write_comparison_json(const Analysis& a, const Analysis& b, const Sc
     json.object([&] {
         json.format("splitscope-comparison", 1);
         json.member("graph_of", form);
+        json.member("switches", a.layout ? std::optional(command_line_of(a.layout->flags)) : std::nullopt);
         json.member("same", comparison.same());
         json.key("a");
         write_side(json, a, comparison.copied_bytes_a);

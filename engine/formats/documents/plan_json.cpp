@@ -47,6 +47,7 @@ void write_planned_graph(JsonWriter& json, const std::optional<PlannedGraph>& gr
     };
     json.object([&] {
         json.member("tokens", graph->tokens);
+        json.member("reserved_tokens", graph->reserved_tokens);
         json.member("nodes", graph->nodes);
         json.member("splits", graph->splits);
         json.member("copied_bytes", graph->copied_bytes);

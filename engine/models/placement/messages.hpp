@@ -6,7 +6,7 @@
 namespace splitscope::msg {
 
 inline constexpr Sentence<> kNoKnownCache{"placement.no-known-cache",
-                                          "No block has an attention or state cache of a known kind."};
+                                          "no block has an attention or state cache of a known kind"};
 inline constexpr Sentence<Name, Name> kCacheImpossible{"placement.cache-impossible",
                                                        "a {cache} cache of {type} is not possible"};
 inline constexpr Sentence<Name, Name, Integer, Integer> kCacheBlocks{
@@ -64,7 +64,7 @@ inline constexpr Sentence<> kLayerOnDeviceToo{"rule.layer-on-device-too",
                                               "Its layer must be on a device as well (--gpu-layers)."};
 
 // Whether several devices work as a pipeline.
-inline constexpr Sentence<> kPipelineAsked{"pipeline.asked", "requested"};
+inline constexpr Sentence<> kPipelineAsked{"pipeline.asked", "requested by the machine"};
 inline constexpr Sentence<> kPipelineOneDevice{"pipeline.one-device", "only one device"};
 inline constexpr Sentence<> kPipelineNotAllLayers{"pipeline.not-all-layers", "not all layers are on devices"};
 inline constexpr Sentence<> kPipelineNotByLayer{"pipeline.not-by-layer", "the split mode is not 'layer'"};
