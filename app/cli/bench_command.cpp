@@ -31,15 +31,6 @@ struct BenchOptions {
     bool json = false;
 };
 
-/// Fixed tokens for every model and repetition, because only their number matters.
-std::vector<std::int32_t> some_tokens(std::uint32_t count, std::int64_t vocabulary) {
-    std::vector<std::int32_t> tokens(count);
-    for (std::uint32_t i = 0; i < count; ++i)
-        tokens[i] = static_cast<std::int32_t>((std::int64_t{1} + std::int64_t{i} * 7919) %
-                                              std::max<std::int64_t>(1, vocabulary));
-    return tokens;
-}
-
 void print_table(Console& console, const Session& session, const std::vector<MeasuredWork>& all) {
     Table table;
     table.columns = {{"test", "Test", ColumnKind::text},
@@ -60,7 +51,7 @@ int run_bench(Console& console, const BenchOptions& options) {
     const JobContext job = console.job();
     Session session = make_runnable_session(options.session, job);
     RunOptions run;
-    run.prompt_tokens = some_tokens(options.prompt, session.file->model->shape().vocabulary);
+    run.prompt_tokens = spread_tokens(*session.file->model, static_cast<std::int32_t>(options.prompt));
     // The prompt gives the logits of the first token.
     run.tokens = options.tokens + 1;
     run.sampling.temperature = 0;

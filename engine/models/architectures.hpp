@@ -23,6 +23,9 @@ enum class RopeKind : std::uint8_t {
     sections,    ///< halves with several positions per token, in consecutive sections (mrope)
     interleaved  ///< the same, interleaved (imrope)
 };
+constexpr bool has_sections(RopeKind kind) {
+    return kind == RopeKind::sections || kind == RopeKind::interleaved;
+}
 
 /// Sliding-window types: the last cells, the cells of the same chunk, or equally many on both sides.
 enum class WindowKind : std::uint8_t { none, standard, chunked, symmetric };

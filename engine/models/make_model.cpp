@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -93,10 +95,20 @@ class FileModel final : public Model {
         if (const auto error = why_not_loadable(*file_))
             return msg::kNoEngineLoads(reason_in(*file_, *error));
         if (!file_->has_data()) return msg::kOnlyDescription;
-        return std::nullopt;
+        if (shape().vocabulary == 0) return msg::kEmptyVocabulary;
+        return sections_beyond_heads();
     }
 
  private:
+    /// llama.cpp loads such files, but aborts when it computes.
+    std::optional<Message> sections_beyond_heads() const {
+        if (!has_sections(hyperparameters_.rope_kind)) return std::nullopt;
+        const auto& sections = hyperparameters_.rope.sections;
+        const std::int64_t sum = std::accumulate(sections.begin(), sections.end(), std::int64_t{0});
+        if (sum <= hyperparameters_.head_dim_k) return std::nullopt;
+        return msg::kSectionsBeyondHeads(sum, hyperparameters_.head_dim_k);
+    }
+
     std::shared_ptr<const GgufFile> file_;
     const Architecture& architecture_;
     Hyperparameters hyperparameters_;

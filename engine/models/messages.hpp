@@ -121,6 +121,11 @@ inline constexpr Sentence<Message> kNoEngineLoads{"model.no-engine-loads",
 inline constexpr Sentence<> kOnlyDescription{
     "model.only-description",
     "The file holds no weights, only their description, so there is nothing to compute."};
+inline constexpr Sentence<> kEmptyVocabulary{"model.empty-vocabulary",
+                                             "The vocabulary is empty, so there are no tokens to compute."};
+inline constexpr Sentence<Integer, Integer> kSectionsBeyondHeads{
+    "model.sections-beyond-heads",
+    "The sections of RoPE have {sum} dimensions, more than the {width} of a head."};
 inline constexpr Sentence<Message> kCannotTokenize{"model.cannot-tokenize",
                                                    "Text cannot be tokenized: {reason}."};
 inline constexpr Sentence<Integer, Integer> kTokensNotListed{

@@ -197,7 +197,7 @@ TensorId ModelBuilder::add_deepstack(TensorId x, std::int32_t layer) {
 }
 
 TensorId ModelBuilder::positions() {
-    const bool several = h_.rope_kind == RopeKind::sections || h_.rope_kind == RopeKind::interleaved;
+    const bool several = has_sections(h_.rope_kind);
     return input(ModelInput::positions, ElementType::i32, {tokens() * (several ? 4 : 1), 1, 1, 1},
                  is_2025_02() ? "inp_pos" : "");
 }

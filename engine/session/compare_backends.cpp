@@ -17,15 +17,6 @@ namespace {
 
 constexpr std::int32_t kDefaultTokens = 12;
 
-/// Reproducible token ids spread over the vocabulary.
-std::vector<std::int32_t> spread_tokens(const Model& model, std::int32_t count) {
-    const auto vocabulary = static_cast<std::int32_t>(model.shape().vocabulary);
-    std::vector<std::int32_t> tokens;
-    for (std::int32_t i = 0; i < count; ++i)
-        tokens.push_back(vocabulary * static_cast<std::int64_t>(i) / count % vocabulary);
-    return tokens;
-}
-
 /// The session with the CPU only, which holds the compared graph.
 Session on_host(const Session& session) {
     if (const auto reason = why_not_runnable(session)) {

@@ -170,6 +170,14 @@ Message how_to_run(const Message& reason) {
     return reason.text() == &msg::kNoSuchCaches ? msg::kChooseOtherCaches : msg::kOpenCompleteModel;
 }
 
+std::vector<std::int32_t> spread_tokens(const Model& model, std::int32_t count) {
+    const std::int64_t vocabulary = model.shape().vocabulary;
+    std::vector<std::int32_t> tokens;
+    for (std::int32_t i = 0; i < count; ++i)
+        tokens.push_back(static_cast<std::int32_t>(vocabulary * i / count));
+    return tokens;
+}
+
 RunResult run_model(const Session& session, const RunOptions& options, const RunObserver& observer,
                     const JobContext& job) {
     RunResult result = generate(session, options, observer, job);

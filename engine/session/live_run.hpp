@@ -104,6 +104,9 @@ std::optional<Message> why_not_runnable(const Session& session);
 /// What to do about a reason of why_not_runnable().
 Message how_to_run(const Message& reason);
 
+/// Token ids spread over the vocabulary, always the same ones: for runs in which only their number matters.
+std::vector<std::int32_t> spread_tokens(const Model& model, std::int32_t count);
+
 /// Generates text by executing the session's schedule. The CPU, with separate memory, computes for simulated
 /// backends, so that all splits and copies happen. A cancelled run returns its partial result with
 /// `cancelled` set.

@@ -1635,6 +1635,14 @@
         <translation>文件没有权重，只有其描述，因此没有可计算的内容。</translation>
     </message>
     <message>
+        <source>The vocabulary is empty, so there are no tokens to compute.</source>
+        <translation>词表为空，因此没有可计算的词元。</translation>
+    </message>
+    <message>
+        <source>The sections of RoPE have {sum} dimensions, more than the {width} of a head.</source>
+        <translation>旋转位置编码的各分段共有 {sum} 维，超过注意力头的 {width} 维。</translation>
+    </message>
+    <message>
         <source>Text cannot be tokenized: {reason}.</source>
         <translation>文本无法切分为词元：{reason}。</translation>
     </message>

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engine/messages/render.hpp"
 #include "engine/models/check_file.hpp"
 #include "engine/models/known_tensors.hpp"
 #include "engine/models/model.hpp"
@@ -92,6 +93,10 @@ class SmallModel {
     }
     SmallModel& decimal(const std::string& key, float value) {
         writer_.decimal(name_ + "." + key, value);
+        return *this;
+    }
+    SmallModel& sections(const std::vector<std::uint32_t>& sizes) {
+        writer_.numbers(name_ + ".rope.dimension_sections", test::GgufType::u32, sizes);
         return *this;
     }
     SmallModel& tensor(const std::string& name, const std::vector<std::uint64_t>& ne,

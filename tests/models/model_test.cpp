@@ -112,6 +112,50 @@ TEST(Model, NamesUnknownArchitectures) {
     }
 }
 
+/// Also what llama.cpp's loader requires.
+GgufWriter loadable_llama(const std::vector<TensorEntry>& tensors) {
+    GgufWriter writer = llama(tensors);
+    writer.text("tokenizer.ggml.model", "none").decimal("llama.attention.layer_norm_rms_epsilon", 1e-5F);
+    writer.number("llama.feed_forward_length", 16);
+    return writer;
+}
+
+std::string why_not_runnable(const GgufWriter& writer) {
+    const TemporaryFile stored(writer.bytes());
+    const auto reason = make_model(GgufFile::open(stored.path()))->why_not_runnable();
+    return reason ? english(*reason) : std::string();
+}
+
+TEST(Model, WithoutTokensItCannotRun) {
+    auto tensors = llama_tensors();
+    EXPECT_EQ(why_not_runnable(loadable_llama(tensors)), "");
+    for (TensorEntry& tensor : tensors)
+        if (tensor.name == "token_embd.weight" || tensor.name == "output.weight") tensor.ne[1] = 0;
+    const std::string reason = why_not_runnable(loadable_llama(tensors));
+    EXPECT_NE(reason.find("vocabulary is empty"), std::string::npos) << reason;
+    EXPECT_NO_THROW(graph_of(loadable_llama(tensors))) << "as in llama.cpp";
+}
+
+TEST(Model, LimitsTheTextsOfTokens) {
+    const auto tokenizer = [](std::size_t length) {
+        std::vector<std::string> tokens;
+        for (const char first : {'a', 'b', 'c', 'd'}) tokens.emplace_back(length, first);
+        GgufWriter writer = llama(llama_tensors());
+        writer.text("tokenizer.ggml.model", "rwkv").texts("tokenizer.ggml.tokens", tokens);
+        const TemporaryFile stored(writer.bytes());
+        const JobContext job = JobContext().with(MemoryBound(std::uint64_t{1} << 20));
+        make_tokenizer(*GgufFile::open(stored.path(), job));
+    };
+    EXPECT_NO_THROW(tokenizer(10'000));
+    try {
+        tokenizer(50'000);
+        ADD_FAILURE() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::memory_bound);
+        EXPECT_NE(error.where().find("tokenizer.ggml.tokens"), std::string::npos) << error.what();
+    }
+}
+
 TEST(Model, MaskHidesLaterCells) {
     const TemporaryFile stored(llama(llama_tensors()).bytes());
     ModelGraphOptions options;
