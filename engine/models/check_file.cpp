@@ -24,6 +24,7 @@
 #include "engine/models/trunk_blocks.hpp"
 #include "engine/models/vocabulary.hpp"
 #include "engine/support/checked.hpp"
+#include "engine/support/limits.hpp"
 #include "engine/support/messages.hpp"
 #include "engine/tensor/shape.hpp"
 
@@ -55,6 +56,7 @@ constexpr auto kSquareExtents = std::to_array<KeyedExtent>({
 });
 
 /// As many as llama.cpp has room for.
+constexpr std::uint64_t kMaxBlocks = 512;
 constexpr std::uint64_t kMaxExperts = 512;
 
 constexpr auto kSharedExtents = std::to_array<SharedExtent>({
@@ -97,13 +99,17 @@ class FileCheck {
         : file_(file),
           prefix_(file.string_value("general.architecture").value_or("")),
           row_(architecture_or_default(prefix_)),
-          rules_(row_.loader) {}
+          rules_(row_.loader),
+          blocks_(file.unsigned_value(key("block_count")).value_or(0)),
+          trunk_(trunk_blocks(file)) {}
 
     /// Throws the error found.
     void run() const {
         if (prefix_.empty()) refuse("general.architecture", msg::kArchitectureNotNamed);
-        check_data();
         const bool has_graph = row_.graph != nullptr;
+        const std::uint64_t most = has_graph ? kMaxBlocks : kMaxLayers;
+        if (blocks_ > most) refuse(key("block_count"), msg::kMoreThan(blocks_, most));
+        check_data();
         if (has_graph) check_keys(file_, prefix_);
         check_decimals();
         check_heads();
@@ -247,10 +253,8 @@ class FileCheck {
         if (count && used && *used > *count) refuse(key("expert_used_count"), msg::kMoreThanExperts);
         if (count != 0 && rules_.requires_routing && number("expert_gating_func", 0) == 0)
             refuse(key("expert_gating_func"), msg::kUnknownRouting);
-        const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
-        const std::uint64_t trunk = trunk_blocks(file_);
-        if (count == 0 || blocks > file_.tensors().size()) return;
-        for (std::uint64_t b = 0; b < trunk; ++b) {
+        if (count == 0 || blocks_ > file_.tensors().size()) return;
+        for (std::uint64_t b = 0; b < trunk_; ++b) {
             const auto sparse = has_experts(b);
             if (sparse) require_tensor(fmt::format("blk.{}.ffn_down{}.weight", b, *sparse ? "_exps" : ""));
             if (rules_.counts_shared && number("expert_shared_count", b).value_or(0) > 0 &&
@@ -281,14 +285,13 @@ class FileCheck {
         if (!rules_.rank_by_size) return;
         constexpr std::string_view kRank = "attention.q_lora_rank";
         constexpr std::uint64_t kTokensOfLite = 128256;
-        const std::uint64_t blocks = trunk_blocks(file_);
         const auto embeddings = file_.find_tensor("token_embd.weight");
         const std::int64_t tokens = embeddings ? file_.tensors()[*embeddings].ne[1] : 0;
-        const bool lite = blocks == 26 || blocks == 27 || (blocks == 48 && tokens == kTokensOfLite);
+        const bool lite = trunk_ == 26 || trunk_ == 27 || (trunk_ == 48 && tokens == kTokensOfLite);
         if (!lite && file_.find(key(kRank)) == nullptr) refuse(key(kRank), msg::kKeyMissing);
         const bool low_rank = !lite && number(kRank, 0).value_or(0) > 0;
-        if (blocks > file_.tensors().size()) return;
-        for (std::uint64_t b = 0; b < blocks; ++b)
+        if (trunk_ > file_.tensors().size()) return;
+        for (std::uint64_t b = 0; b < trunk_; ++b)
             require_tensor(fmt::format("blk.{}.attn_q{}.weight", b, low_rank ? "_a" : ""));
     }
 
@@ -493,7 +496,7 @@ class FileCheck {
 
     bool in_prediction(std::string_view name) const {
         const auto block = block_of(name);
-        return block && *block >= trunk_blocks(file_);
+        return block && *block >= trunk_;
     }
 
     /// The number of its block, if it belongs to one; `rest` is then what follows the number, from the dot.
@@ -526,7 +529,7 @@ class FileCheck {
             return;
         constexpr std::string_view kTypes = "attention.indexer.types";
         if (file_.find(key(kTypes)) == nullptr) return;
-        for (std::uint64_t b = 0; b < trunk_blocks(file_); ++b)
+        for (std::uint64_t b = 0; b < trunk_; ++b)
             if (number(kTypes, b).value_or(0) != 0)
                 require_tensor(fmt::format("blk.{}.indexer.k_norm.weight", b));
     }
@@ -581,11 +584,10 @@ class FileCheck {
     /// Loaders refuse files that lack a tensor, and those with others than they ask for.
     void check_tensors() const {
         if (const auto missing = missing_tensor(file_, rules_)) require_tensor(*missing);
-        const std::uint64_t blocks = file_.unsigned_value(key("block_count")).value_or(0);
         const KnownTensors known(file_, row_);
         for (const GgufTensor& tensor : file_.tensors()) {
             const auto block = tensor.name.starts_with("blk.") ? block_of(tensor.name) : std::nullopt;
-            if (!known.knows(tensor) || (block && *block >= blocks)) refuse_unknown(tensor);
+            if (!known.knows(tensor) || (block && *block >= blocks_)) refuse_unknown(tensor);
         }
     }
 
@@ -593,6 +595,8 @@ class FileCheck {
     std::string prefix_;
     const Architecture& row_;
     const LoaderRules& rules_;
+    std::uint64_t blocks_;
+    std::uint64_t trunk_;  ///< of them
 };
 
 }  // namespace
