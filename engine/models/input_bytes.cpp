@@ -155,6 +155,10 @@ std::vector<float> hadamard(std::size_t size) {
 
 /// Grows logarithmically, in steps.
 std::vector<float> scales_of(const AttentionScale& growth, const BatchPosition& batch) {
+    // llama.cpp loads files without the key, but aborts here.
+    if (growth.floor == 0)
+        throw Error(ErrorKind::bad_file, msg::kMissingOrZero, "attention.temperature_length",
+                    msg::kConvertAgain);
     std::vector<float> values(batch.tokens.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
         const auto position = static_cast<double>(batch.first_position + i);

@@ -120,6 +120,8 @@ TEST(InputBytes, QueryScalesGrowInSteps) {
     const auto scales = one.values<float>({{1, 2}, 2});
     EXPECT_FLOAT_EQ(scales[0], 1.0F);
     EXPECT_FLOAT_EQ(scales[1], 1.0F + 0.1F * std::log(2.0F));
+    one.model.attention_scale.floor = 0;
+    EXPECT_THROW(one.values<float>({{1, 2}, 2}), Error);
 }
 
 TEST(InputBytes, DistanceBuckets) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/models/decoder.hpp"
+#include "engine/models/messages.hpp"
 
 namespace splitscope::graphs {
 namespace {
@@ -167,6 +168,8 @@ ModelGraph mistral3(ModelBuilder& b) {
     const Keys& keys = b.keys();
     const float temperature = keys.decimal("attention.temperature_scale", 0.0F);
     const auto steps = static_cast<std::uint32_t>(b.hyperparameters().rope.original_context);
+    if (temperature != 0.0F && steps == 0)
+        keys.refuse("rope.scaling.original_context_length", msg::kMissingOrZero);
     const auto attend = [&](TensorId in, std::int32_t layer) {
         Heads heads = rotated_heads(b, in, layer, {.rope_factors = true});
         if (temperature != 0.0F)
