@@ -7,13 +7,12 @@
 #include <fmt/format.h>
 
 #include "engine/models/messages.hpp"
+#include "engine/support/limits.hpp"
 
 namespace splitscope {
 namespace {
 
 constexpr std::int64_t kSections = 4;
-/// Cells of a block and heads of an indexer: graphs have operations for each. Real models have at most 64.
-constexpr std::uint64_t kMaxParts = 1024;
 /// Ranks first, but stays finite when masks are added.
 constexpr float kAlways = 1e9F;
 constexpr float kNever = -std::numeric_limits<float>::infinity();
@@ -27,7 +26,7 @@ class BlockIndex {
           block_(block),
           group_(builder.pooled_blocks(block)),
           size_(builder.keys().required("attention.indexer.key_length")),
-          heads_(builder.keys().required("attention.indexer.head_count", kMaxParts)),
+          heads_(builder.keys().required("attention.indexer.head_count", kMaxPooledParts)),
           best_(builder.keys().required("attention.indexer.top_k")),
           streams_(builder.options().streams),
           each_(builder.tokens() / streams_),
@@ -154,8 +153,17 @@ class BlockIndex {
 
 }  // namespace
 
+void require_few_parts(const Keys& keys, std::span<const std::uint32_t> blocks) {
+    const auto indexers = std::ranges::count_if(blocks, [](std::uint32_t block) { return block > 0; });
+    if (indexers == 0) return;
+    std::uint64_t parts = keys.required("attention.indexer.head_count", kMaxPooledParts);
+    parts *= static_cast<std::uint64_t>(indexers);
+    for (const std::uint32_t block : blocks) parts += block;
+    if (parts > kMaxPooledParts)
+        keys.refuse("attention.compress_ratios", msg::kMoreThan(parts, kMaxPooledParts));
+}
+
 TensorId cells_of_best_blocks(ModelBuilder& b, TensorId x, std::int32_t layer, std::uint32_t block) {
-    if (block > kMaxParts) b.keys().refuse("attention.compress_ratios", msg::kMoreThan(block, kMaxParts));
     return BlockIndex(b, layer, block).best_cells(x);
 }
 

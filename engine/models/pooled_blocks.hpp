@@ -2,11 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/models/model_builder.hpp"
 
 namespace splitscope {
+
+/// Throws if the graph would have too many nodes: each cell of a block and each head adds some. `blocks`: as
+/// given to cells_of_best_blocks(), for all layers; 0 = none.
+void require_few_parts(const Keys& keys, std::span<const std::uint32_t> blocks);
 
 /// The cells that each token attends to, chosen by blocks: an indexer caches a key per token, and the mean of
 /// a block's keys decides how the block scores. Unfinished blocks are always among them. [count, tokens of a

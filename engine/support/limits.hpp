@@ -83,6 +83,10 @@ inline constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 30;
 /// Each used expert adds nodes; the limit of llama.cpp is 512.
 inline constexpr std::uint64_t kMaxExperts = 1024;
 inline constexpr std::uint64_t kMaxExpertUses = 65536;  ///< summed over all blocks
+/// Of mixed residual streams, summed over all blocks. Each adds several nodes; real models have 20 per block.
+inline constexpr std::uint64_t kMaxSinkhornIterations = 16384;
+/// Cells of pooled blocks and heads of their indexers, summed over all blocks; each adds several nodes.
+inline constexpr std::uint64_t kMaxPooledParts = 65536;
 inline constexpr std::uint64_t kMaxStateExtent = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t kMaxDeepstackLayers = 64;
 /// Tokens and merges allowed regardless of the file size; larger files may have more.

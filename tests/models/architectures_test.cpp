@@ -18,9 +18,11 @@
 
 #include "engine/messages/render.hpp"
 #include "engine/models/check_file.hpp"
+#include "engine/models/keys.hpp"
 #include "engine/models/known_tensors.hpp"
 #include "engine/models/model.hpp"
 #include "engine/models/name_list.hpp"
+#include "engine/models/pooled_blocks.hpp"
 #include "engine/models/required_tensors.hpp"
 #include "engine/support/error.hpp"
 #include "tests/formats/gguf_writer.hpp"
@@ -446,14 +448,14 @@ TEST(Architectures, ClampFeedForwardPerFile) {
 }
 
 /// A model of one layer with compressed keys, whose residual has four streams.
-SmallModel model_of_compressed_keys(std::uint32_t ratio = 4) {
+SmallModel model_of_compressed_keys(std::uint32_t ratio = 4, std::uint32_t iterations = 2) {
     SmallModel model("deepseek4");
     model.number("attention.head_count_kv", 1).number("attention.sliding_window", 8);
     model.number("attention.q_lora_rank", 4).number("attention.compress_ratios", ratio);
     model.number("attention.indexer.head_count", 1).number("attention.indexer.key_length", 64);
     model.number("attention.indexer.top_k", 8).decimal("attention.compress_rope_freq_base", 1e5F);
     model.number("attention.output_group_count", 2).number("attention.output_lora_rank", 3);
-    model.number("hyper_connection.count", 4).number("hyper_connection.sinkhorn_iterations", 2);
+    model.number("hyper_connection.count", 4).number("hyper_connection.sinkhorn_iterations", iterations);
     model.number("expert_count", 2).number("expert_used_count", 1).number("expert_gating_func", 4);
     model.decimal("swiglu_clamp_exp", 10.0F).tensor("output.weight", {8, 10});
     model.tensor("output_hc_fn.weight", {32, 4}).tensor("output_hc_base.weight", {4});
@@ -512,6 +514,59 @@ TEST(Architectures, StreamsAreMixedByOneOperationOrSeveral) {
         EXPECT_EQ(graph.fused.size(), 4U);
         EXPECT_TRUE(has_node(graph, "l_last-0"));
     }
+}
+
+TEST(Architectures, LimitTheIterationsOfMixedStreams) {
+    EXPECT_NO_THROW(model_of_compressed_keys(4, 1024).graph(options_with_window()));
+    const SmallModel many = model_of_compressed_keys(4, 1U << 30);
+    EXPECT_NE(many.refusal().find("sinkhorn_iterations"), std::string::npos);
+}
+
+TEST(Architectures, RefuseMoreBlocksThanLlamaCppHasRoomFor) {
+    // Blocks of any number would take minutes.
+    for (const char* name : {"llama", "dots3note", "hy_v4", "unknown"}) {
+        const auto error = SmallModel(name, 0xFFFFFFFF).load_error();
+        ASSERT_TRUE(error) << name;
+        EXPECT_NE(error->where().find("block_count"), std::string::npos) << error->what();
+    }
+    EXPECT_NE(SmallModel("llama", 513).load_error()->where().find("block_count"), std::string::npos);
+}
+
+TEST(Architectures, QueriesScaleAfterATrainedContext) {
+    SmallModel model("mistral3");
+    model.dense().decimal("attention.temperature_scale", 0.1F);
+    EXPECT_TRUE(has_node(model.graph(), "Qcur_attn_temp_scaled-0"));
+    model.number("rope.scaling.original_context_length", 0);
+    EXPECT_NE(model.refusal().find("original_context_length"), std::string::npos);
+}
+
+TEST(Architectures, SectionsOfRopeFitHeads) {
+    const auto reason = [](std::uint32_t first) {
+        SmallModel model("qwen2vl");
+        model.loadable().dense().number("feed_forward_length", 16).sections({first, 1, 1, 0});
+        for (const std::string part : {"attn_q", "attn_k", "attn_v"})
+            model.tensor("blk.0." + part + ".bias", {8});
+        const TemporaryFile stored = model.stored();
+        const auto found = make_model(GgufFile::open(stored.path()))->why_not_runnable();
+        return found ? english(*found) : std::string();
+    };
+    EXPECT_EQ(reason(2), "");
+    for (const std::uint32_t first : {3U, 1U << 30})
+        EXPECT_NE(reason(first).find("sections of RoPE"), std::string::npos) << reason(first);
+}
+
+TEST(Architectures, LimitThePartsOfAllPooledBlocks) {
+    const auto require = [](std::uint32_t heads, const std::vector<std::uint32_t>& blocks) {
+        GgufWriter writer;
+        writer.text("general.architecture", "qwen4exp");
+        writer.number("qwen4exp.attention.indexer.head_count", heads);
+        const TemporaryFile stored(writer.bytes());
+        const auto file = GgufFile::open(stored.path());
+        require_few_parts(Keys(*file), blocks);
+    };
+    EXPECT_NO_THROW(require(64, std::vector<std::uint32_t>(200, 128)));
+    EXPECT_NO_THROW(require(1024, std::vector<std::uint32_t>(1000, 0)));
+    EXPECT_THROW(require(1024, std::vector<std::uint32_t>(100, 1024)), Error);
 }
 
 TEST(Architectures, OtherRatiosOfCompressedKeysAreRefused) {

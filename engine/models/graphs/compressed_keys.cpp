@@ -26,7 +26,9 @@ constexpr std::array<std::int32_t, kMaxDims> kTransposed = {1, 0, 2, 3};
 class MixedStreams : public WeightedStreams {
  public:
     explicit MixedStreams(ModelBuilder& b)
-        : WeightedStreams(b), iterations_(b.keys().required("hyper_connection.sinkhorn_iterations")) {}
+        : WeightedStreams(b),
+          iterations_(b.keys().required("hyper_connection.sinkhorn_iterations",
+                                        kMaxSinkhornIterations / b.hyperparameters().shape.layers)) {}
 
     /// The input of a half, the weights of its result for each stream, and the matrices that mix the streams.
     struct Read {

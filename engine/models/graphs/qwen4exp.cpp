@@ -22,8 +22,10 @@ ModelGraph qwen4exp(ModelBuilder& b) {
     if (!keys.has("attention.recurrent_layers") && keys.has("full_attention_interval"))
         keys.required("full_attention_interval");  // not 0
     const std::vector<bool> recurrent = recurrent_blocks(b);
-    const auto blocks =
-        keys.per_layer("attention.compress_ratios", layers, std::vector<std::uint32_t>(layers, 0));
+    auto blocks = keys.per_layer("attention.compress_ratios", layers, std::vector<std::uint32_t>(layers, 0));
+    for (std::size_t l = 0; l < blocks.size(); ++l)
+        if (recurrent[l]) blocks[l] = 0;
+    require_few_parts(keys, blocks);
     // Whatever the keys say.
     const Mixture mixture{.routing = Routing::softmax, .normalise = true, .selection_bias = {}};
     TensorId x = streams.begin(embedded);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "engine/support/limits.hpp"
 #include "engine/tensor/op_facts.hpp"
 #include "engine/tensor/ops/params.hpp"
 #include "engine/tensor/ops/rules.hpp"
@@ -130,6 +131,9 @@ inline OpSupport hc_comb_rule(const OpQuery& query) {
     if (const OpSupport refused = float_rows(query); !refused) return refused;
     const Shape& ne = query.tensor().ne;
     if (ne[0] != ne[1] || ne[3] != 1) return refuse_layout(query.node, query);
+    const std::int32_t iterations = query.tensor().op_params[1];
+    if (iterations < 0 || static_cast<std::uint64_t>(iterations) > kMaxSinkhornIterations)
+        return refuse_parameter(query);
     const std::int64_t numbers = 2 * ne[0] + ne[0] * ne[0];
     return expect_shapes(query, {Shape{numbers, ne[2], 1, 1}, Shape{3, 1, 1, 1}, Shape{numbers, 1, 1, 1}});
 }

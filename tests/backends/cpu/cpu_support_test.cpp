@@ -54,6 +54,19 @@ TEST_F(CpuSupportTable, RefusesCopiesIntoTypesWithoutAnEncoder) {
     }
 }
 
+TEST_F(CpuSupportTable, LimitsIterationsOfMixedStreams) {
+    const TensorId numbers = leaf(ElementType::f32, {24, 2, 1, 1});
+    const TensorId scale = leaf(ElementType::f32, {3, 1, 1, 1});
+    const TensorId base = leaf(ElementType::f32, {24, 1, 1, 1});
+    const TensorId mixed = b_.node("mixed", Op::dsv4_hc_comb, {numbers, scale, base}, {4, 4, 2, 1});
+    b_[mixed].op_params[1] = 20;
+    EXPECT_TRUE(ask(mixed));
+    for (const std::int32_t iterations : {-1, 1 << 30}) {
+        b_[mixed].op_params[1] = iterations;
+        EXPECT_FALSE(ask(mixed)) << iterations;
+    }
+}
+
 TEST_F(CpuSupportTable, ProductsTakeFloatsOrTheWeightsDotType) {
     const TensorId w = leaf(ElementType::q4_0, {64, 8, 1, 1});
     const TensorId x = leaf(ElementType::f32, {64, 3, 1, 1});
