@@ -166,6 +166,8 @@ inline constexpr Sentence<> kTooManyTokens{"tokenizer.too-many-tokens", "too man
 inline constexpr Sentence<> kFileDamaged{"tokenizer.file-damaged", "the file is damaged"};
 inline constexpr Sentence<Integer> kMoreTokensThanAnyModel{
     "tokenizer.more-than-any-model", "{count} tokens and merges are more than any model has"};
+inline constexpr Sentence<> kTokensTooLong{"tokenizer.tokens-too-long",
+                                           "the texts of the tokens are longer than those of any model"};
 inline constexpr Sentence<Name> kPreTokenizerUnsupported{"tokenizer.pre-unsupported",
                                                          "the pre-tokenizer '{name}' is not supported"};
 inline constexpr Sentence<Name> kUsePreTokenizer{"tokenizer.use-pre", "use a model with one of {names}"};

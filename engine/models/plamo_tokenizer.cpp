@@ -25,7 +25,8 @@ class PlamoTokenizer final : public VocabularyTokenizer {
  public:
     explicit PlamoTokenizer(const GgufFile& file)
         : VocabularyTokenizer(file, {.begin = 1, .end = 2, .unknown = 0}),
-          bytes_(byte_tokens_of(vocabulary())) {
+          bytes_(byte_tokens_of(vocabulary())),
+          by_text_(file) {
         for (const std::int32_t byte : bytes_) {
             if (byte > 0) continue;
             throw Error(ErrorKind::bad_file, msg::kBytesMissing,

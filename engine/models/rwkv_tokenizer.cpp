@@ -38,7 +38,7 @@ std::string unescaped(std::string_view text) {
 /// These vocabularies have no tokens for the beginning or end of a text.
 class RwkvTokenizer final : public VocabularyTokenizer {
  public:
-    explicit RwkvTokenizer(const GgufFile& file) : VocabularyTokenizer(file) {
+    explicit RwkvTokenizer(const GgufFile& file) : VocabularyTokenizer(file), by_bytes_(file) {
         for (std::size_t i = 0; i < vocabulary().tokens().size(); ++i) {
             if (const std::string bytes = unescaped(vocabulary().tokens()[i].text); !bytes.empty())
                 by_bytes_.insert(bytes, static_cast<std::int32_t>(i));

@@ -37,7 +37,8 @@ class UnigramTokenizer final : public SentencePieceTokenizer {
     explicit UnigramTokenizer(const GgufFile& file)
         : SentencePieceTokenizer(file, {.begin = {}, .end = 1, .unknown = 2}, false),
           map_(file),
-          merges_spaces_(file.bool_value("tokenizer.ggml.remove_extra_whitespaces").value_or(false)) {
+          merges_spaces_(file.bool_value("tokenizer.ggml.remove_extra_whitespaces").value_or(false)),
+          by_text_(file) {
         add_as_stated(file, false, true);
         float least = std::numeric_limits<float>::max();
         for (std::size_t i = 0; i < vocabulary().tokens().size(); ++i) {

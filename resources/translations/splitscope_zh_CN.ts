@@ -2105,6 +2105,10 @@
         <translation>{count} 个词元与合并超过任何模型所有</translation>
     </message>
     <message>
+        <source>the texts of the tokens are longer than those of any model</source>
+        <translation>词元的文本比任何模型的都长</translation>
+    </message>
+    <message>
         <source>the pre-tokenizer &apos;{name}&apos; is not supported</source>
         <translation>不支持预分词器 &apos;{name}&apos;</translation>
     </message>
