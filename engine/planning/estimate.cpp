@@ -139,6 +139,9 @@ Estimate estimate(const Schedule& schedule, const Hardware& hardware,
         out.seconds += cost.copy_seconds + cost.compute_seconds + assumptions.split_seconds;
         out.splits.push_back(cost);
     }
+    // Nobody waits that long, and the nanoseconds would not fit 64 bits.
+    constexpr double kLongest = 1e9;
+    if (!(out.seconds <= kLongest)) return {};
     return out;
 }
 

@@ -224,6 +224,15 @@ void write_devices(JsonWriter& json, const std::map<std::string, DeviceFacts>& d
     });
 }
 
+namespace {
+
+/// Per second; 0 = not known.
+double rate_of(const JsonCursor& value) {
+    return value.number_between(0, kMaxRate) == 0 ? 0 : value.number_between(1, kMaxRate);
+}
+
+}  // namespace
+
 std::map<std::string, DeviceFacts> read_devices(const JsonCursor& reader) {
     std::map<std::string, DeviceFacts> devices;
     reader.for_each_member([&](const std::string& name, const JsonCursor& entry) {
@@ -239,10 +248,10 @@ std::map<std::string, DeviceFacts> read_devices(const JsonCursor& reader) {
         // A total of 0 is unknown.
         if (facts.memory_total > 0 && facts.memory_free > facts.memory_total)
             entry.at("memory_free").refuse(msg::kMoreFreeThanTotal, msg::kGiveAtMostTotal);
-        facts.memory_bandwidth = entry.at("memory_bandwidth").number_between(0, kMaxRate);
-        facts.link_bandwidth = entry.at("link_bandwidth").number_between(0, kMaxRate);
-        facts.flops_f16 = entry.at("flops_f16").number_between(0, kMaxRate);
-        facts.flops_f32 = entry.at("flops_f32").number_between(0, kMaxRate);
+        facts.memory_bandwidth = rate_of(entry.at("memory_bandwidth"));
+        facts.link_bandwidth = rate_of(entry.at("link_bandwidth"));
+        facts.flops_f16 = rate_of(entry.at("flops_f16"));
+        facts.flops_f32 = rate_of(entry.at("flops_f32"));
         if (entry.has("link_latency"))
             facts.link_latency = entry.at("link_latency").number_between(0, kMaxLatency);
         if (entry.has("node_seconds"))

@@ -45,6 +45,14 @@ struct OnOneDevice {
     Estimate estimated() const { return estimate(*analysis->schedule, hardware); }
 };
 
+TEST(Estimates, AreNotKnownForUselessRates) {
+    OnOneDevice one;
+    EXPECT_TRUE(one.estimated().known);
+    for (DeviceFacts& facts : one.hardware.devices) facts.memory_bandwidth = 1e-300;
+    EXPECT_FALSE(one.estimated().known);
+    EXPECT_EQ(one.estimated().seconds, 0);
+}
+
 TEST(Estimates, UseMeasuredRatesUnchanged) {
     OnOneDevice one;
     const double published = one.estimated().seconds;

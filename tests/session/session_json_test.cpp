@@ -295,6 +295,11 @@ TEST(SessionJson, NamesWrongValues) {
     bad = good;
     bad["devices"]["GPU0"]["memory_total"] = -1;
     EXPECT_NE(refusal(bad).find("/devices/GPU0/memory_total"), std::string::npos);
+    for (const char* rate : {"memory_bandwidth", "link_bandwidth", "flops_f16", "flops_f32"}) {
+        bad = good;
+        bad["devices"]["GPU0"][rate] = 1e-300;
+        EXPECT_NE(refusal(bad).find(std::string("/devices/GPU0/") + rate), std::string::npos);
+    }
     bad = good;
     bad["machine"]["backends"] = nlohmann::json::array();
     EXPECT_NE(refusal(bad), "");
