@@ -206,6 +206,22 @@ TEST(PlacedModel, NamesItsBuffersInTheMachine) {
     EXPECT_EQ(names(), (std::vector<std::string>{"CPU cache", "CPU weights", "GPU0 weights"}));
 }
 
+TEST(PlacedModel, MappedWeightsAvoidTheTypeOfADevice) {
+    Session session = testing::sample_session();
+    const BufferTypeId of_device = session.machine.backends.front().buffer_type;
+    session.machine.buffer_types[of_device.index()].name = "CPU_Mapped";
+    const auto analysis = analyse(session);
+    const auto& types = analysis->machine->buffer_types;
+    std::size_t mapped = 0;
+    for (const auto& buffer : analysis->machine->buffers) {
+        if (buffer.buffer_type == of_device || types[buffer.buffer_type.index()].name == "CPU") continue;
+        EXPECT_EQ(types[buffer.buffer_type.index()].name, "CPU_Mapped2");
+        EXPECT_TRUE(types[buffer.buffer_type.index()].is_host);
+        ++mapped;
+    }
+    EXPECT_EQ(mapped, 1U);
+}
+
 /// The error names the type, and the types that do not need flash attention.
 TEST(ModelPlacement, QuantisedValuesNeedFlashAttention) {
     const auto refusal = [](const auto& decide) {

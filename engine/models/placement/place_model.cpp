@@ -167,21 +167,39 @@ class BufferFiller {
     std::vector<Group> groups_;
 };
 
+std::optional<BufferTypeId> type_named(const Machine& machine, std::string_view name) {
+    const auto found = std::ranges::find(machine.buffer_types, name, &MachineBufferType::name);
+    if (found == machine.buffer_types.end()) return std::nullopt;
+    return BufferTypeId(std::size_t(found - machine.buffer_types.begin()));
+}
+
+/// The name, with a number if the machine has a buffer type of that name.
+std::string free_type_name(const Machine& machine, const std::string& name) {
+    std::string free = name;
+    for (std::size_t number = 2; type_named(machine, free); ++number)
+        free = fmt::format("{}{}", name, number);
+    return free;
+}
+
 /// The CPU's buffer type for mapped files; added to the machine if missing.
-BufferTypeId mapped_type(Machine& machine) {
+BufferTypeId mapped_type(const Hardware& hardware, Machine& machine) {
     MachineBackend& cpu = machine.backends.back();
     MachineBufferType type = machine.buffer_types[cpu.buffer_type.index()];
     type.name += "_Mapped";
     type.max_size = std::nullopt;
-    const auto found = std::ranges::find(machine.buffer_types, type.name, &MachineBufferType::name);
-    const BufferTypeId id(std::size_t(found - machine.buffer_types.begin()));
-    if (found == machine.buffer_types.end()) {
-        machine.buffer_types.push_back(type);
-        for (MachineBackend& backend : machine.backends) {
-            const bool reads_host = std::ranges::find(backend.supports_buffer_types, cpu.buffer_type) !=
-                                    backend.supports_buffer_types.end();
-            if (reads_host) backend.supports_buffer_types.push_back(id);
-        }
+    if (const auto named = type_named(machine, type.name)) {
+        const bool taken = *named == hardware.pinned_type || *named == hardware.repack_type ||
+                           std::ranges::find(machine.backends, *named, &MachineBackend::buffer_type) !=
+                               machine.backends.end();
+        if (!taken && machine.buffer_types[named->index()].is_host) return *named;
+    }
+    type.name = free_type_name(machine, type.name);
+    const BufferTypeId id(machine.buffer_types.size());
+    machine.buffer_types.push_back(type);
+    for (MachineBackend& backend : machine.backends) {
+        const bool reads_host = std::ranges::find(backend.supports_buffer_types, cpu.buffer_type) !=
+                                backend.supports_buffer_types.end();
+        if (reads_host) backend.supports_buffer_types.push_back(id);
     }
     return id;
 }
@@ -195,7 +213,7 @@ Hardware with_repacking(const Hardware& hardware, const PlacementFlags& flags) {
     const bool uses_devices = !device_list(hardware, flags).empty();
     if (with.repack_type.valid() || cpu.repacks.empty() || (uses_devices && flags.pinned_host)) return with;
     MachineBufferType type = machine.buffer_types[cpu.buffer_type.index()];
-    type.name += "_REPACK";
+    type.name = free_type_name(machine, type.name + "_REPACK");
     type.max_size = std::nullopt;
     // Not in the order of the file, so other backends cannot read it, nor does op offload take it over.
     type.is_host = false;
@@ -214,7 +232,7 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
     OverrideMatcher overrides(layout.machine, flags.overrides);
     BufferFiller filler(layout);
     const BufferTypeId cpu_type = layout.machine.backends.back().buffer_type;
-    const BufferTypeId mapped = flags.memory_map ? mapped_type(layout.machine) : BufferTypeId();
+    const BufferTypeId mapped = flags.memory_map ? mapped_type(hardware, layout.machine) : BufferTypeId();
     struct Span {
         std::uint64_t first = UINT64_MAX;
         std::uint64_t last = 0;
