@@ -37,6 +37,7 @@ class Rotations {
  public:
     Rotations(const RopeParams& params, const float* factors, float* memory)
         : p_(params), ramp_(params), factors_(factors), cos_sin_(memory) {
+        std::ranges::copy(p_.sections, sections_.begin());
         step_ = std::pow(p_.base, -2.0F / static_cast<float>(p_.dims));
         magnitude_ = p_.attention;
         if (p_.extrapolation != 0.0F) magnitude_ *= 1.0F + 0.1F * std::log(1.0F / p_.scale);
@@ -49,8 +50,8 @@ class Rotations {
 
     /// Time, height, width and one more position; each pair uses the position of its section.
     void set_positions(const std::array<float, 4>& positions) {
-        const auto& s = p_.sections;
-        const std::int64_t period = std::max(1, s[0] + s[1] + s[2] + s[3]);
+        const auto& s = sections_;
+        const std::int64_t period = std::max<std::int64_t>(1, s[0] + s[1] + s[2] + s[3]);
         std::array<float, 4> angles = positions;
         for (std::int64_t pair = 0; pair < p_.covered() / 2; ++pair) {
             const std::int64_t sector = pair % period;
@@ -64,7 +65,7 @@ class Rotations {
 
  private:
     std::size_t section_of(std::int64_t sector) const {
-        const auto& s = p_.sections;
+        const auto& s = sections_;
         if (p_.mode == kInterleavedMrope) {
             if (sector % 3 == 1 && sector < 3 * s[1]) return 1;
             if (sector % 3 == 2 && sector < 3 * s[2]) return 2;
@@ -82,7 +83,7 @@ class Rotations {
         std::int64_t start = 0;
         for (std::size_t i = 0; i < angles.size(); ++i) {
             if (sector == start) angles[i] = positions[i];
-            start += p_.sections[i];
+            start += sections_[i];
         }
     }
 
@@ -98,6 +99,7 @@ class Rotations {
     }
 
     const RopeParams& p_;
+    std::array<std::int64_t, 4> sections_{};  ///< 64 bits, because graph files may have any sizes
     YarnRamp ramp_;
     const float* factors_;
     float* cos_sin_;

@@ -125,6 +125,30 @@ TEST_F(CpuNumbers, AreIndependentOfThreadCount) {
     }
 }
 
+TEST_F(CpuNumbers, SectionsOfRopeMayHaveAnySize) {
+    constexpr std::int32_t kInterleaved = 40;
+    const TensorId x = floats({12, 1, 1, 1});
+    const TensorId positions = leaf(ElementType::i32, {4, 1, 1, 1});
+    std::vector<TensorId> results;
+    // Neither repeats within a head. Sums and multiples of the first overflow 32 bits.
+    for (const std::int32_t size : {1 << 30, 12}) {
+        const TensorId result = node(Op::rope, {x, positions}, {12, 1, 1, 1});
+        Tensor& t = b_[result];
+        t.op_params[1] = 12;
+        t.op_params[2] = kInterleaved;
+        t.set_param_f32(5, 10000.0F);
+        t.set_param_f32(6, 1.0F);
+        t.set_param_f32(8, 1.0F);
+        for (std::size_t i = 11; i < 14; ++i) t.op_params[i] = size;
+        results.push_back(result);
+    }
+    bind();
+    randomise(x, 1);
+    set_raw<std::int32_t>(positions, {1, 2, 3, 4});
+    ASSERT_EQ(compute(), Status::success);
+    EXPECT_EQ(values(results[0]), values(results[1]));
+}
+
 TEST_F(CpuNumbers, StreamsAreGatedByElementAndKeptUnmixed) {
     const TensorId streams = floats({2, 3, 2, 1});
     const TensorId gates = floats({2, 3, 2, 1});
