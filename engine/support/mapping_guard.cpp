@@ -6,6 +6,7 @@
 #include <bit>
 #include <csignal>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 
 #include <fcntl.h>
@@ -23,23 +24,39 @@ struct Slot {
     std::atomic<std::uintptr_t> begin = 0;  ///< 0 = free
     std::atomic<std::uintptr_t> end = 0;
     std::atomic<bool> damaged = false;
-    std::atomic<int> fd = -1;  ///< the file, to ask for its size
+    std::atomic<int> fd = -1;  ///< the file, to ask for its size; -1 = not asked
 };
 
-constexpr std::size_t kSlots = 256;
+/// Part of the table. The signal handler reads it without a lock, so parts are added but never removed.
+struct Slots {
+    std::array<Slot, 256> slots{};
+    std::atomic<Slots*> next = nullptr;
+};
 
 /// Signal handlers are per process, and so is the table.
-constinit std::array<Slot, kSlots> g_slots{};
+constinit Slots g_first_slots{};
 constinit struct sigaction g_previous {};
 constinit std::uintptr_t g_page = 4096;
 
 Slot* slot_of(std::uintptr_t address) {
-    for (Slot& slot : g_slots) {
-        const std::uintptr_t begin = slot.begin.load(std::memory_order_acquire);
-        if (begin != 0 && address >= begin && address < slot.end.load(std::memory_order_acquire))
-            return &slot;
+    for (Slots* part = &g_first_slots; part != nullptr; part = part->next.load(std::memory_order_acquire)) {
+        for (Slot& slot : part->slots) {
+            const std::uintptr_t begin = slot.begin.load(std::memory_order_acquire);
+            if (begin != 0 && address >= begin && address < slot.end.load(std::memory_order_acquire))
+                return &slot;
+        }
     }
     return nullptr;
+}
+
+/// The next part of the table, added if there is none.
+Slots* next_of(Slots& part) {
+    if (Slots* next = part.next.load(std::memory_order_acquire)) return next;
+    auto added = std::make_unique<Slots>();
+    Slots* next = nullptr;
+    if (part.next.compare_exchange_strong(next, added.get(), std::memory_order_acq_rel))
+        return added.release();
+    return next;
 }
 
 std::uintptr_t number_of(const std::byte* address) {
@@ -85,14 +102,19 @@ void guard_mapping(std::span<const std::byte> mapping, int fd) {
     std::call_once(installed, install_handler);
     if (mapping.empty()) return;
     const std::uintptr_t begin = number_of(mapping.data());
-    // A claimed slot is inactive until its end is set.
-    for (Slot& slot : g_slots) {
-        std::uintptr_t free = 0;
-        if (!slot.begin.compare_exchange_strong(free, begin, std::memory_order_acq_rel)) continue;
-        slot.damaged.store(false, std::memory_order_release);
-        slot.fd.store(::fcntl(fd, F_DUPFD_CLOEXEC, 0), std::memory_order_release);
-        slot.end.store(begin + mapping.size(), std::memory_order_release);
-        return;
+    for (Slots* part = &g_first_slots;; part = next_of(*part)) {
+        for (Slot& slot : part->slots) {
+            // A claimed slot is inactive until its end is set.
+            std::uintptr_t free = slot.begin.load(std::memory_order_relaxed);
+            if (free != 0 || !slot.begin.compare_exchange_strong(free, begin, std::memory_order_acq_rel))
+                continue;
+            slot.damaged.store(false, std::memory_order_release);
+            // Processes may have few descriptors, often 1024.
+            if (part == &g_first_slots)
+                slot.fd.store(::fcntl(fd, F_DUPFD_CLOEXEC, 0), std::memory_order_release);
+            slot.end.store(begin + mapping.size(), std::memory_order_release);
+            return;
+        }
     }
 }
 

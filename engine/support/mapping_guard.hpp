@@ -8,8 +8,8 @@
 namespace splitscope {
 
 /// Protects against files that shrink or fail while mapped, which would terminate the process (SIGBUS). Reads
-/// in a guarded mapping return zeros instead, and the damage is recorded. Mappings beyond the capacity of the
-/// table are not guarded. `fd` may be closed afterwards.
+/// in a guarded mapping return zeros instead, and the damage is recorded. Of more than 256
+/// files, the size of the others is not watched, only failed reads. `fd` may be closed afterwards.
 void guard_mapping(std::span<const std::byte> mapping, int fd);
 void release_mapping(std::span<const std::byte> mapping) noexcept;
 

@@ -75,6 +75,11 @@ TEST_F(MappedFileFaults, SupportsManyMappings) {
     std::vector<MappedFile> files;
     for (int i = 0; i < 300; ++i) files.emplace_back(path_);
     for (const MappedFile& file : files) EXPECT_EQ(file.bytes().size(), kBytes);
+    fs::resize_file(path_, 100);
+    for (const MappedFile& file : files) {
+        EXPECT_EQ(sum(file), 100U * 'x');
+        EXPECT_TRUE(is_damaged(file.bytes().data()));
+    }
 }
 
 TEST_F(MappedFileFaults, RefusesPipesAndFolders) {
