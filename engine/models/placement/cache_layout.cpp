@@ -84,8 +84,8 @@ class Metadata {
 };
 
 /// The width of the window of blocks that slide.
-std::optional<std::uint64_t> window_of(const Metadata& metadata, const WindowRule& rule, std::size_t blocks) {
-    if (rule.ignored || (rule.layers > 0 && rule.layers != blocks)) return std::nullopt;
+std::optional<std::uint64_t> window_of(const Metadata& metadata, const WindowRule& rule, std::size_t trunk) {
+    if (rule.ignored || (rule.layers > 0 && rule.layers != trunk)) return std::nullopt;
     const auto given = metadata.number("attention.sliding_window");
     const std::uint64_t width = given.value_or(rule.width);
     if (width == 0 && !(rule.kept_at_zero && given)) return std::nullopt;
@@ -95,7 +95,7 @@ std::optional<std::uint64_t> window_of(const Metadata& metadata, const WindowRul
 std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks, std::size_t trunk) {
     std::vector<bool> slides(blocks, false);
     const WindowRule& rule = metadata.architecture().window;
-    if (!window_of(metadata, rule, blocks)) return slides;
+    if (!window_of(metadata, rule, trunk)) return slides;
     constexpr std::string_view pattern = "attention.sliding_window_pattern";
     if (rule.all) return std::vector<bool>(blocks, true);
     if (metadata.has_array(pattern)) {
@@ -103,7 +103,9 @@ std::vector<bool> sliding_blocks(const Metadata& metadata, std::size_t blocks, s
         for (std::size_t b = 0; b < blocks; ++b) slides[b] = flags[b] != 0;
         return slides;
     }
-    const std::uint64_t period = metadata.number(pattern).value_or(rule.period == 0 ? 1 : rule.period);
+    // Of unknown architectures, only blocks that the file names slide.
+    const std::uint64_t period =
+        metadata.number(pattern).value_or(rule.kind == WindowKind::none ? 1 : rule.period);
     for (std::size_t b = 0; b < trunk; ++b) {
         slides[b] = period == 0 || (rule.full_first ? b % period != 0 : b % period + 1 < period);
     }
@@ -349,7 +351,7 @@ CacheLayout cache_layout(const GgufFile& file, const PlacementFlags& flags, bool
 
     const bool windows_of_keys = rules.scheme == CacheScheme::compressed_keys;
     if (windows_of_keys || std::ranges::find(slides, true) != slides.end()) {
-        const std::uint64_t window = window_of(metadata, row.window, blocks).value_or(0);
+        const std::uint64_t window = window_of(metadata, row.window, own).value_or(0);
         const bool together = flags.unified_cache && !windows_of_keys;
         const std::uint64_t reach =
             window * (together ? std::max(flags.sequences, 1U) : 1) + context.micro_batch;
