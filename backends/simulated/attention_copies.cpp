@@ -11,10 +11,6 @@ constexpr std::uint64_t kHalfBytes = 2;
 constexpr std::uint64_t kCopyAlignment = 128;
 constexpr std::uint32_t kAda = 890;
 
-bool is_quantised(const Tensor& t) {
-    return traits_of(t.type).block_elements > 1;
-}
-
 /// Whether the kernel for few tokens runs, which reads every type but F32 in place.
 bool reads_in_place(const AttentionShape& shape, std::uint32_t compute_capability) {
     constexpr std::int64_t kWidest = 256;
@@ -28,7 +24,8 @@ bool reads_in_place(const AttentionShape& shape, std::uint32_t compute_capabilit
     const std::int64_t tokens = q.ne[1];
     if (tokens == 1 && !shape.can_group()) return true;
     const bool ada = compute_capability >= kAda;
-    if (is_quantised(*shape.keys) || is_quantised(*shape.values)) return tokens <= (ada ? 2 : 1);
+    if (traits_of(shape.keys->type).quantised || traits_of(shape.values->type).quantised)
+        return tokens <= (ada ? 2 : 1);
     return ada && tokens == 1 && q.ne[3] == 1 &&
            !(shape.heads_per_key() > 4 && shape.keys->ne[1] >= kManyCells);
 }

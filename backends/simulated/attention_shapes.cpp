@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kStrideStep = 16;
 
 bool has_even_strides(const Tensor& t) {
-    if (traits_of(t.type).block_elements > 1) return true;
+    if (traits_of(t.type).quantised) return true;
     return std::all_of(t.nb.begin() + 1, t.nb.end(), [](std::int64_t nb) { return nb % kStrideStep == 0; });
 }
 

@@ -63,7 +63,7 @@ bool takes_scattered_blocks(const OpQuery& query) {
     if (!multiplies && op != Op::cont && op != Op::cpy && op != Op::dup) return false;
     const Tensor& source = query.graph[query.graph.sources(query.node)[0]];
     if (multiplies) return is_scattered(source);
-    return traits_of(source.type).block_elements > 1 && source.type == query.tensor().type &&
+    return traits_of(source.type).quantised && source.type == query.tensor().type &&
            !(is_contiguous(source) && is_contiguous(query.tensor()));
 }
 

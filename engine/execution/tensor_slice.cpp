@@ -90,7 +90,7 @@ SliceTensor slice_of(const Tensor& t, const SliceChoice& slice) {
     if (slice.row_axis >= kMaxDims || slice.column_axis >= kMaxDims || slice.row_axis == slice.column_axis) {
         throw Error(ErrorKind::range, msg::kSameAxes, t.name, msg::kChooseTwoAxes);
     }
-    const bool blocks = traits_of(t.type).block_elements > 1;
+    const bool blocks = traits_of(t.type).quantised;
     if (blocks && slice.column_axis != 0) {
         throw Error(ErrorKind::unsupported, msg::kBlocksIndivisible, t.name, msg::kColumnsAreDimension0);
     }

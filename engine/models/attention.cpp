@@ -21,10 +21,6 @@ constexpr std::int64_t kMinRotation = 64;
 /// Hint that a product's matrix is such a rotation.
 constexpr std::int32_t kRotationHint = 1;
 
-bool is_quantised(ElementType type) {
-    return traits_of(type).block_elements > 1;
-}
-
 }  // namespace
 
 float ModelBuilder::score_scale(std::int32_t layer) const {
@@ -159,7 +155,7 @@ TensorId ModelBuilder::rotation(std::int32_t layer, bool values) {
     if (h_.caches == CacheKinds::hybrid && h_.has_window()) return {};
     const std::int64_t head =
         values ? h_.head_v(static_cast<std::size_t>(layer)) : h_.head_k(static_cast<std::size_t>(layer));
-    const bool applies = is_quantised(values ? options_.cache_type_v : options_.cache_type_k) &&
+    const bool applies = traits_of(values ? options_.cache_type_v : options_.cache_type_k).quantised &&
                          (values ? h_.head_v(0) : h_.head_k(0)) % kMinRotation == 0 &&
                          head % kMinRotation == 0;
     if (!applies) return {};

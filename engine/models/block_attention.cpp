@@ -133,7 +133,7 @@ TensorId ModelBuilder::attend_gathered(TensorId q, const BlockIndexer& indexer, 
     const TensorId row_numbers = graph_.cast(graph_.reshape(row, listed), ElementType::i32);
     const auto gathered = [&](TensorId cache) {
         const ElementType type = graph_[cache].type;
-        const ElementType wanted = traits_of(type).block_elements > 1 ? ElementType::f16 : type;
+        const ElementType wanted = traits_of(type).quantised ? ElementType::f16 : type;
         const TensorId found = graph_.reshape(graph_.get_rows(flat_cells(graph_, cache), row_numbers),
                                               {graph_[cache].ne[0], picked, 1, heads * streams()});
         return graph_[found].type == wanted ? found : graph_.cast(found, wanted);

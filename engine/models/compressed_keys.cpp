@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/support/checked.hpp"
+
 namespace splitscope {
 namespace {
-
-constexpr std::uint32_t round_up_to(std::uint32_t value, std::uint32_t multiple) {
-    return (value + multiple - 1) / multiple * multiple;
-}
 
 /// Keys that the tokens of a sequence complete.
 std::uint32_t keys_completed(const CompressedKeys& cache, std::uint32_t first, std::uint32_t tokens) {
@@ -19,7 +17,7 @@ std::uint32_t keys_completed(const CompressedKeys& cache, std::uint32_t first, s
 }  // namespace
 
 std::uint32_t compressed_cells(std::uint32_t context, std::uint32_t ratio) {
-    return round_up_to(std::max((context + ratio - 1) / ratio, 1U), kCompressedCellMultiple);
+    return round_up(std::max((context + ratio - 1) / ratio, 1U), kCompressedCellMultiple);
 }
 
 CompressedSizes compressed_sizes(const CompressedKeys& cache, const ModelGraphOptions& options) {
@@ -36,8 +34,7 @@ CompressedSizes compressed_sizes(const CompressedKeys& cache, const ModelGraphOp
     sizes.kept = std::int64_t{sequences} * std::min(tokens, cache.state_rows());
     sizes.keys = std::max(std::int64_t{sequences} * keys_completed(cache, options.first_cell, tokens),
                           std::int64_t{1});
-    sizes.visible =
-        std::max(round_up_to(last / cache.ratio, kCompressedCellMultiple), kCompressedCellMultiple);
+    sizes.visible = std::max(round_up(last / cache.ratio, kCompressedCellMultiple), kCompressedCellMultiple);
     return sizes;
 }
 

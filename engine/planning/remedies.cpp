@@ -53,7 +53,7 @@ std::optional<Remedy> with_flash_attention_where_it_runs(const Session& session)
     if (!options.flash_attention || options.flash_attention_if_supported) return std::nullopt;
     // Quantised values cannot do without it.
     const auto values = options.cache_type_v ? options.cache_type_v : options.cache_type;
-    if (values && traits_of(*values).block_elements > 1) return std::nullopt;
+    if (values && traits_of(*values).quantised) return std::nullopt;
     options.flash_attention_if_supported = true;
     Remedy remedy{msg::kTryFlashAuto, session};
     remedy.changed.model_options = std::move(options);

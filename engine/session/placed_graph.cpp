@@ -163,7 +163,7 @@ DecidedLayout decide_layout(const GgufFile& file, const Model* model, const Hard
 
 DecidedLayout decide_layout(const GgufFile& file, GraphPlacer* placer, const Hardware& hardware,
                             const PlacementFlags& flags, Generation generation, const JobContext& job) {
-    const bool quantised_v = traits_of(flags.cache_type_v).block_elements > 1;
+    const bool quantised_v = traits_of(flags.cache_type_v).quantised;
     const Architecture* architecture =
         find_architecture(file.string_value("general.architecture").value_or(""));
     const bool possible = architecture == nullptr || !architecture->without_flash;

@@ -151,7 +151,7 @@ bool plan_attention_matrices(const OpNode& node, const Constants& common, std::v
     const Tensor& k = node.src(1);
     const Tensor& v = node.src(2);
     const auto suits_type = [](ElementType type) {
-        return type == ElementType::f16 || traits_of(type).block_elements > 1;
+        return type == ElementType::f16 || traits_of(type).quantised;
     };
     const std::string_view shader = kAttentionMatrixShaders.of(k.type, v.type);
     const bool suits = shape.exists() && !shader.empty() && shares_key_heads(q, k, v) && suits_type(k.type) &&
@@ -296,7 +296,7 @@ void plan_flash_attention(const OpNode& node, std::vector<Pass>& passes) {
     const std::int64_t slices = (node.src(2).ne[0] + kAttentionGroup - 1) / kAttentionGroup;
     constants[7] = static_cast<std::uint32_t>(slices * kAttentionGroup);
     constexpr std::uint32_t kDecodedKeys = 32;
-    constants[8] = traits_of(node.src(2).type).block_elements > 1 ? kDecodedKeys : 0;
+    constants[8] = traits_of(node.src(2).type).quantised ? kDecodedKeys : 0;
     const std::int64_t keys = node.src(1).ne[1];
     const std::int64_t others = 3 * (slices + 1);
     const std::int64_t groups =

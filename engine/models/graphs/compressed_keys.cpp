@@ -210,7 +210,7 @@ class CompressedAttention {
     /// Whether keys are rotated before they are cached: to quantise them, or as the indexer's are.
     bool rotates_keys() const {
         constexpr std::int64_t kMinRotation = 64;
-        const bool quantised = traits_of(b_.options().cache_type_k).block_elements > 1;
+        const bool quantised = traits_of(b_.options().cache_type_k).quantised;
         return (quantised && head_ % kMinRotation == 0) || b_.hyperparameters().head_dim_k == size_;
     }
     /// The matrix for heads of this size; none if they are not rotated.

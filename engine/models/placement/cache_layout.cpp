@@ -15,10 +15,12 @@
 #include "engine/formats/gguf_place.hpp"
 #include "engine/formats/messages.hpp"
 #include "engine/models/architectures.hpp"
+#include "engine/models/compressed_keys.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/placement/messages.hpp"
 #include "engine/models/selective_keys.hpp"
 #include "engine/models/trunk_blocks.hpp"
+#include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
 
@@ -256,7 +258,8 @@ void add_compressed(CacheWriter& writer, const Metadata& metadata, const Placeme
     const auto ratios =
         metadata.per_block("attention.compress_ratios", blocks, std::vector<std::uint64_t>(blocks, 0));
     const auto cells = [&](std::uint64_t ratio) {
-        return ((context.cells + ratio - 1) / ratio + 255) / 256 * 256 * sequences;
+        return round_up<std::uint64_t>((context.cells + ratio - 1) / ratio, kCompressedCellMultiple) *
+               sequences;
     };
     for (std::size_t b = 0; b < blocks; ++b) {
         writer.add(fmt::format("cache_k_l{}", b), b, CacheKind::window, flags.cache_type_k,

@@ -14,6 +14,7 @@
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/models/placement/weight_candidates.hpp"
 #include "engine/models/placement/weight_class.hpp"
+#include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
 #include "engine/tensor/graph_view.hpp"
@@ -97,7 +98,7 @@ std::vector<Wanted> wanted_weights(const GgufFile& file, std::int32_t blocks) {
 std::uint64_t allocated_bytes(const GgufTensor& tensor, const MachineBufferType& type) {
     std::uint64_t bytes = tensor.bytes + row_padding(type, tensor.type, tensor.ne[0]);
     if (type.alloc_pad > 1) bytes = (bytes + type.alloc_pad - 1) / type.alloc_pad * type.alloc_pad;
-    return (bytes + type.alignment - 1) / type.alignment * type.alignment;
+    return round_up(bytes, type.alignment);
 }
 
 namespace {
@@ -285,9 +286,8 @@ void place_weights(const GgufFile& file, const Hardware& hardware, ModelLayout& 
             flags.kv_offload ? layout.layers.backend_of(cache.block) : layout.layers.cpu();
         const MachineBackend& backend = layout.machine.backends[owner.index()];
         const std::uint64_t alignment = layout.machine.buffer_types[backend.buffer_type.index()].alignment;
-        const std::uint64_t bytes = (cache.bytes + alignment - 1) / alignment * alignment;
-        const std::size_t buffer =
-            filler.place(purpose_of(cache.kind), backend.buffer_type, owner, false, bytes);
+        const std::size_t buffer = filler.place(purpose_of(cache.kind), backend.buffer_type, owner, false,
+                                                round_up(cache.bytes, alignment));
         layout.caches.push_back({cache, buffer});
         // If a block's tensors are in two buffers of the same type, graphs name the first.
         layout.cache_buffers.try_emplace(cache.block, buffer);

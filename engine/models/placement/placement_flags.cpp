@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine/models/placement/messages.hpp"
+#include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/name_pattern.hpp"
 
@@ -14,10 +15,10 @@ namespace {
 
 constexpr std::string_view kExperts = R"(\.ffn_(up|down|gate|gate_up)_(ch|)exps)";
 
-std::uint32_t round_up(std::uint64_t value) {
+/// In cells.
+std::uint32_t padded_context(std::uint64_t context) {
     constexpr std::uint64_t most = std::uint64_t{1} << 31;
-    return static_cast<std::uint32_t>(
-        std::min((value + kCellMultiple - 1) / kCellMultiple * kCellMultiple, most));
+    return static_cast<std::uint32_t>(std::min(round_up<std::uint64_t>(context, kCellMultiple), most));
 }
 
 }  // namespace
@@ -75,11 +76,11 @@ ContextSize context_size(const PlacementFlags& flags, std::uint32_t trained_cont
     size.batch = std::max(flags.batch, 1U);
     if (causal) size.batch = std::min(context, size.batch);
     size.micro_batch = flags.micro_batch == 0 ? size.batch : std::min(size.batch, flags.micro_batch);
-    context = round_up(context);
+    context = padded_context(context);
     if (flags.unified_cache) {
         size.cells = context;
     } else {
-        size.cells = round_up(context / sequences);
+        size.cells = padded_context(context / sequences);
         size.streams = sequences;
     }
     return size;

@@ -20,7 +20,7 @@ inline OpSupport copy_rule(const OpQuery& query) {
     if (!can_encode(dst.type)) return refuse_type(query.node, query);
     if (src.type != dst.type && !can_decode(src.type)) return refuse_type(source, query);
     if (element_count(src) != element_count(dst)) return refuse_layout(source, query);
-    const bool blocks = traits_of(src.type).block_elements > 1 || traits_of(dst.type).block_elements > 1;
+    const bool blocks = traits_of(src.type).quantised || traits_of(dst.type).quantised;
     if (!blocks) return {};
     if (same_shape(src, dst)) {
         if (src.type != dst.type && !is_readable(src)) return refuse_layout(source, query);
