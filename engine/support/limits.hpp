@@ -92,7 +92,7 @@ inline constexpr std::uint64_t kMaxDeepstackLayers = 64;
 /// Tokens and merges allowed regardless of the file size; larger files may have more.
 inline constexpr std::uint64_t kMaxFreeTokens = 700'000;
 /// The same for nodes of a prefix tree of token texts, at most one per byte.
-inline constexpr std::uint64_t kMaxFreeTrieNodes = std::uint64_t{1} << 22;
+inline constexpr std::uint64_t kMaxFreeTrieNodes = std::uint64_t{1} << 21;
 
 /// Embedding and feed-forward of a made model, far below kMaxExtent.
 inline constexpr std::uint32_t kMaxMadeExtent = 1U << 20;

@@ -297,7 +297,11 @@ TEST(SessionJson, NamesWrongValues) {
     EXPECT_NE(refusal(bad).find("/devices/GPU0/memory_total"), std::string::npos);
     for (const char* rate : {"memory_bandwidth", "link_bandwidth", "flops_f16", "flops_f32"}) {
         bad = good;
-        bad["devices"]["GPU0"][rate] = 1e-300;
+        auto& facts = bad["devices"]["GPU0"];
+        facts = {{"preset", ""},          {"title", ""},         {"memory_total", 0}, {"memory_free", 0},
+                 {"memory_bandwidth", 0}, {"link_bandwidth", 0}, {"flops_f16", 1},    {"flops_f32", 1}};
+        EXPECT_EQ(refusal(bad), "");
+        facts[rate] = 1e-300;
         EXPECT_NE(refusal(bad).find(std::string("/devices/GPU0/") + rate), std::string::npos);
     }
     bad = good;
