@@ -56,7 +56,6 @@ constexpr auto kSquareExtents = std::to_array<KeyedExtent>({
 });
 
 /// As many as llama.cpp has room for.
-constexpr std::uint64_t kMaxBlocks = 512;
 constexpr std::uint64_t kMaxExperts = 512;
 
 constexpr auto kSharedExtents = std::to_array<SharedExtent>({
@@ -107,7 +106,7 @@ class FileCheck {
     void run() const {
         if (prefix_.empty()) refuse("general.architecture", msg::kArchitectureNotNamed);
         const bool has_graph = row_.graph != nullptr;
-        const std::uint64_t most = has_graph ? kMaxBlocks : kMaxLayers;
+        const std::uint64_t most = has_graph ? kMaxLoadedBlocks : kMaxLayers;
         if (blocks_ > most) refuse(key("block_count"), msg::kMoreThan(blocks_, most));
         check_data();
         if (has_graph) check_keys(file_, prefix_);

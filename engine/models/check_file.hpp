@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "engine/formats/gguf.hpp"
 #include "engine/support/error.hpp"
 
 namespace splitscope {
+
+/// As many as llama.cpp has room for.
+inline constexpr std::uint64_t kMaxLoadedBlocks = 512;
 
 /// Why no program can load or run the model, whatever its architecture: invalid metadata, or tensors with
 /// gaps between them. Empty if no such error was found, which is not a guarantee.

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/check_file.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/support/checked.hpp"
 #include "engine/support/error.hpp"
@@ -213,7 +214,7 @@ void check(const RandomModelOptions& o) {
             refuse(msg::kParameterIs(name, value), msg::kUseParameterRange(least, most));
         }
     };
-    in_range("layers", o.layers, 1, kMaxLayers);
+    in_range("layers", o.layers, 1, kMaxLoadedBlocks);
     in_range("embedding", o.embedding, 1, kMaxMadeExtent);
     in_range("heads", o.heads, 1, o.embedding);
     in_range("kv-heads", o.kv_heads, 1, o.heads);
