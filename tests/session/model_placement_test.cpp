@@ -2,6 +2,7 @@
 #include "engine/session/model_placement.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,8 @@
 
 #include "engine/formats/gguf.hpp"
 #include "engine/messages/render.hpp"
+#include "engine/models/hyperparameters.hpp"
+#include "engine/models/placement/cache_layout.hpp"
 #include "engine/models/placement/override_matcher.hpp"
 #include "engine/session/placed_graph.hpp"
 #include "engine/support/error.hpp"
@@ -204,6 +207,28 @@ TEST(PlacedModel, NamesItsBuffersInTheMachine) {
     session.model_options.memory_map = false;
     session.model_options.kv_offload = false;
     EXPECT_EQ(names(), (std::vector<std::string>{"CPU cache", "CPU weights", "GPU0 weights"}));
+}
+
+TEST(SlidingBlocks, AreThoseOfTheGraph) {
+    const auto check = [](const std::string& architecture, std::uint32_t blocks, std::uint32_t predicting) {
+        test::GgufWriter writer;
+        writer.text("general.architecture", architecture);
+        for (const auto& [key, value] : std::initializer_list<std::pair<const char*, std::uint32_t>>{
+                 {"block_count", blocks},
+                 {"nextn_predict_layers", predicting},
+                 {"embedding_length", 64},
+                 {"context_length", 128},
+                 {"attention.head_count", 4},
+                 {"attention.sliding_window", 16}})
+            writer.number(architecture + "." + key, value);
+        const test::TemporaryFile stored(writer.bytes());
+        const auto file = GgufFile::open(stored.path());
+        const std::vector<bool> slides = sliding_blocks(*file);
+        EXPECT_EQ(slides, read_hyperparameters(*file).sliding) << architecture;
+        EXPECT_NE(std::ranges::find(slides, true), slides.end()) << architecture;
+    };
+    check("exaone4", 65, 1);  // slides with 64 blocks beside those of MTP
+    check("gemma4", 4, 0);    // whose file names the blocks
 }
 
 TEST(PlacedModel, MappedWeightsAvoidTheTypeOfADevice) {
