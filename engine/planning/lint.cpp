@@ -154,10 +154,6 @@ void check_pipeline(const ModelLayout& layout, const ModelPlan* plan, Findings& 
          layout.flags.pipeline ? Message(msg::kAcceptOrNotParallel) : Message(msg::kAcceptOrOneLayerLess)});
 }
 
-bool is_quantised(ElementType type) {
-    return traits_of(type).block_elements > 1;
-}
-
 /// Attention that does not run on its block's device because of a cache type or an unsupported operation.
 void check_attention(const ModelLayout& layout, const ModelGraph& graph, const Schedule& schedule,
                      Findings& out) {
@@ -172,8 +168,8 @@ void check_attention(const ModelLayout& layout, const ModelGraph& graph, const S
                                                 name_of(layout.flags.cache_type_v))
                        : Message(msg::kCachesStayOnCpu),
                    // Quantised values cannot do without it.
-                   is_quantised(layout.flags.cache_type_v) ? Message(msg::kChooseSupportedCaches)
-                                                           : Message(msg::kUseFlashAuto),
+                   traits_of(layout.flags.cache_type_v).quantised ? Message(msg::kChooseSupportedCaches)
+                                                                  : Message(msg::kUseFlashAuto),
                    moved.front().node});
 }
 
