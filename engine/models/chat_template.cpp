@@ -2,6 +2,7 @@
 #include "engine/models/chat_template.hpp"
 
 #include <array>
+#include <clocale>
 #include <ctime>
 
 #include "engine/formats/gguf_place.hpp"
@@ -41,7 +42,9 @@ std::string date_text(const std::string& format, std::chrono::system_clock::time
     if (format.size() > kMaxDateFormatBytes) throw templates::too_much(msg::kDateFormatLength);
     // Longer than any text that a format of this length requires.
     std::string text(kMaxDateFormatBytes * 64, '\0');
-    text.resize(std::strftime(text.data(), text.size(), format.c_str(), &parts));
+    // Templates expect English names, whatever the process's locale is.
+    static const ::locale_t plain = ::newlocale(LC_ALL_MASK, "C", nullptr);
+    text.resize(::strftime_l(text.data(), text.size(), format.c_str(), &parts, plain));
     return text;
 }
 
@@ -59,7 +62,7 @@ Value function_of_date(std::chrono::system_clock::time_point now) {
 }  // namespace
 
 std::string chat_prompt(const GgufFile& file, std::span<const ChatMessage> messages,
-                        std::chrono::system_clock::time_point now) {
+                        std::chrono::system_clock::time_point now, const JobContext& job) {
     const auto source = file.string_value(kKey);
     const ErrorPlace place = place_of_key(file.path(), kKey);
     if (!source)
@@ -81,7 +84,7 @@ std::string chat_prompt(const GgufFile& file, std::span<const ChatMessage> messa
         const auto id = file.unsigned_value(special.key);
         if (tokens != nullptr && id && *id < tokens->size()) names.put(special.name, Value((*tokens)[*id]));
     }
-    return templates::text_of_template(*source, names, place);
+    return templates::text_of_template(*source, names, place, job);
 }
 
 }  // namespace splitscope

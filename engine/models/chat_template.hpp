@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "engine/support/job.hpp"
+
 namespace splitscope {
 
 class GgufFile;
@@ -18,6 +20,6 @@ struct ChatMessage {
 /// date that templates may print. Throws Error(usage) if the file has no template or the template refuses the
 /// messages, Error(unsupported) with the feature if the template uses one that is not implemented.
 std::string chat_prompt(const GgufFile& file, std::span<const ChatMessage> messages,
-                        std::chrono::system_clock::time_point now);
+                        std::chrono::system_clock::time_point now, const JobContext& job = {});
 
 }  // namespace splitscope

@@ -41,7 +41,7 @@ class Comparing {
         : options_(options),
           observer_(observer),
           job_(job),
-          tokens_(tokens_of(host, default_tokens, options)),
+          tokens_(tokens_of(host, default_tokens, options, job)),
           live_(host, run_options(options), std::uint64_t{tokens_.size()} + 1, {}, job),
           embeds_(host.file->model->gives_embeddings()) {}
 
@@ -70,12 +70,13 @@ class Comparing {
     }
 
     static std::vector<std::int32_t> tokens_of(const Session& host, std::int32_t default_tokens,
-                                               const BackendComparisonOptions& options) {
+                                               const BackendComparisonOptions& options,
+                                               const JobContext& job) {
         const Model& model = *host.file->model;
         const std::uint32_t context = context_cells(host);
         const bool given = !options.prompt.empty() || !options.prompt_tokens.empty();
         const auto most = static_cast<std::int32_t>(std::min<std::uint64_t>(context, 1U << 20)) - 1;
-        auto tokens = given ? prompt_of(model, run_options(options)).tokens
+        auto tokens = given ? prompt_of(model, run_options(options), job).tokens
                             : spread_tokens(model, std::min(default_tokens, most));
         if (tokens.size() >= context) {
             throw Error(ErrorKind::limit, msg::kPromptTooLong(tokens.size(), context), msg::kPlacePrompt,

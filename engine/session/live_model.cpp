@@ -56,11 +56,11 @@ std::shared_ptr<const ModelLayout> layout_of_run(const Session& session, const H
     return layout;
 }
 
-std::string chat_text(const Model& model, const RunOptions& options) {
+std::string chat_text(const Model& model, const RunOptions& options, const JobContext& job) {
     std::vector<ChatMessage> messages;
     if (!options.system_prompt.empty()) messages.push_back({"system", options.system_prompt});
     messages.push_back({"user", options.prompt});
-    return chat_prompt(model.file(), messages, std::chrono::system_clock::now());
+    return chat_prompt(model.file(), messages, std::chrono::system_clock::now(), job);
 }
 
 /// Templates and tokenizers both add the token that begins a text: once suffices.
@@ -315,7 +315,7 @@ EvalCallback LiveModel::node_callback(const BoundGraph& graph) const {
     };
 }
 
-RunPrompt prompt_of(const Model& model, const RunOptions& options) {
+RunPrompt prompt_of(const Model& model, const RunOptions& options, const JobContext& job) {
     if (!options.prompt_tokens.empty()) {
         const auto vocabulary = static_cast<std::int64_t>(model.shape().vocabulary);
         for (const std::int32_t token : options.prompt_tokens) {
@@ -332,7 +332,7 @@ RunPrompt prompt_of(const Model& model, const RunOptions& options) {
     }
     RunPrompt prompt{options.prompt, {}};
     if (options.chat) {
-        prompt.text = chat_text(model, options);
+        prompt.text = chat_text(model, options, job);
         prompt.tokens = chat_tokens(*model.tokenizer(), prompt.text);
     } else {
         prompt.tokens = model.tokenizer()->encode(prompt.text);

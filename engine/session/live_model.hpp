@@ -122,6 +122,6 @@ struct RunPrompt {
 };
 /// The given tokens, or those of the text, formatted with the file's chat template if requested. Errors:
 /// range, usage, and those of chat_prompt().
-RunPrompt prompt_of(const Model& model, const RunOptions& options);
+RunPrompt prompt_of(const Model& model, const RunOptions& options, const JobContext& job);
 
 }  // namespace splitscope

@@ -64,7 +64,7 @@ RunResult generate(const Session& session, const RunOptions& options, const RunO
     using Clock = std::chrono::steady_clock;
     const Model& model = *session.file->model;
     RunResult result;
-    RunPrompt prompt = prompt_of(model, options);
+    RunPrompt prompt = prompt_of(model, options, job);
     result.prompt = std::move(prompt.text);
     result.prompt_tokens = std::move(prompt.tokens);
     LiveModel live(session, options, std::uint64_t{result.prompt_tokens.size()} + options.tokens, observer,

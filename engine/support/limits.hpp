@@ -100,10 +100,10 @@ inline constexpr std::uint32_t kMaxMadeExtent = 1U << 20;
 // Chat templates.
 inline constexpr std::size_t kMaxTemplateDepth = 150;  ///< of blocks and of expressions
 inline constexpr std::size_t kMaxTemplateCallDepth = 300;
-/// Of lists and dictionaries: deeper than any message, and low enough that recursion does not overflow the
-/// stack.
+/// Of lists, dictionaries and methods: deeper than any message, and low enough that recursion does not
+/// overflow the stack.
 inline constexpr std::size_t kMaxTemplateValueDepth = 200;
-inline constexpr std::size_t kMaxTemplateBytes = std::size_t{256} << 20;  ///< of all texts made
+inline constexpr std::size_t kMaxTemplateBytes = std::size_t{256} << 20;  ///< of all texts and lists made
 inline constexpr std::size_t kMaxTemplateSteps = 5'000'000;
 inline constexpr std::int64_t kMaxTemplateIndent = 4096;
 inline constexpr std::int64_t kMaxTemplateJsonIndent = 64;

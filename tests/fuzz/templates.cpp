@@ -6,6 +6,7 @@
 
 #include "engine/formats/gguf.hpp"
 #include "engine/models/chat_template.hpp"
+#include "engine/support/limits.hpp"
 #include "tests/formats/gguf_writer.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/fuzz/require.hpp"
@@ -25,7 +26,7 @@ void templates(Bytes bytes) {
         const std::array<ChatMessage, 3> messages = {
             {{"system", "Be short."}, {"user", "Hi \xc3\xa9"}, {"user", "?"}}};
         const std::string text = chat_prompt(*file, messages, std::chrono::system_clock::time_point{});
-        require(text.size() <= std::size_t{256} << 20, "prompts are bounded");
+        require(text.size() <= kMaxPromptBytes, "prompts are bounded");
     });
 }
 

@@ -6,12 +6,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stop_token>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/models/templates/builtins.hpp"
 #include "engine/models/templates/failures.hpp"
+#include "engine/models/templates/interpreter.hpp"
 #include "tests/cli/process.hpp"
 
 namespace splitscope::test {
@@ -43,8 +45,10 @@ Dictionary names_of(const json& document) {
     for (const auto& [key, member] : document.items()) names.put(key, value_of(member));
     names.put("strftime_now",
               Value(templates::function(
-                  "strftime_now", [](templates::Interpreter&, templates::Arguments& arguments) -> Value {
-                      const std::string format = templates::printed(arguments.given.at(0));
+                  "strftime_now",
+                  [](templates::Interpreter& interpreter, templates::Arguments& arguments) -> Value {
+                      const std::string format =
+                          templates::printed(arguments.given.at(0), interpreter.budget());
                       if (format == "%d %b %Y") return "01 Aug 2026";
                       if (format == "%Y-%m-%d") return "2026-08-01";
                       throw templates::unsupported(Message::verbatim(format));
@@ -356,6 +360,7 @@ TEST(Template, NamesUnsupportedFeatures) {
 }
 
 TEST(Template, LimitsTimeMemoryAndDepth) {
+    const json messages = {{"messages", json::object()}};
     for (const char* source :
          {"{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",
           "{{ range(1000000000000) | length }}", "{{ 'x' * 10000000000 }}",
@@ -363,9 +368,41 @@ TEST(Template, LimitsTimeMemoryAndDepth) {
           "%}{% endfor %}",
           "{% set ns = namespace(x=[]) %}{% for i in range(100000) %}{% set ns.x = [ns.x] %}{% endfor %}{{ "
           "ns.x }}",
-          "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}"}) {
-        EXPECT_NE(problem_of(source).find("exceeds a limit"), std::string::npos) << source;
+          "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
+          // Nesting through methods.
+          "{% set n = namespace(x=[1]) %}{% for i in range(400000) %}{% set n.x = [n.x.index] %}{% endfor "
+          "%}hi",
+          // Texts and lists, counted before they are made.
+          "{% set t = 'x' * 200000000 %}{{ t | list | length }}",
+          "{{ ('x' * 100000) | replace('x', 'y' * 100000) }}",
+          "{{ ('x' * 100000).replace('x', 'y' * 100000) }}", "{{ ('x,' * 20000000).split(',') | length }}",
+          "{% set x = namespace(t=[]) %}{% for i in range(1000) %}{% set x.t = x.t + [messages['m' * "
+          "1000000]] "
+          "%}{% endfor %}",
+          "{{ 'x' * 100000000 }}",
+          // Values that contain another twice, over and over.
+          "{% set n = namespace(x=[1]) %}{% for i in range(60) %}{% set n.x = [n.x, n.x] %}{% endfor %}"
+          "{{ n.x }}",
+          "{% set n = namespace(x=[1], y=[1]) %}{% for i in range(60) %}{% set n.x = [n.x, n.x] %}"
+          "{% set n.y = [n.y, n.y] %}{% endfor %}{{ n.x == n.y }}",
+          "{% set n = namespace(x=[]) %}{% for i in range(60) %}{% set n.x = [n.x, n.x] %}{% endfor %}"
+          "{{ n.x | tojson }}"}) {
+        EXPECT_NE(problem_of(source, messages).find("exceeds a limit"), std::string::npos) << source;
     }
+    // The depth of a namespace can change after it was stored.
+    for (const char* source :
+         {"{% set n = namespace(x=1) %}{% set n.x = [n] %}",
+          "{% set n = namespace(x=[1]) %}{% for i in range(400000) %}{% set n.x = [namespace(x=n.x)] %}"
+          "{% endfor %}hi"}) {
+        EXPECT_NE(problem_of(source).find("a namespace inside a namespace"), std::string::npos) << source;
+    }
+    // Long texts without copies of each character, and searches in linear time.
+    EXPECT_EQ(text_of("{% set t = 'x' * 20000000 %}{{ t | length }} {{ t[0] }}{{ t | last }} {{ t[-3:] }} "
+                      "{{ t.strip('y' * 1000000 + 'x') }}"),
+              "20000000 xx xxx ");
+    EXPECT_EQ(text_of("{{ ('a' * 1000000 + 'b') in ('a' * 20000000) }} "
+                      "{{ ('a' * 20000000).rfind('b' + 'a' * 1000000) }}"),
+              "False -1");
     for (const char* part :
          {"(", "[", "not ", "-", "{'a':", "'x' if ", "{{ 'a' }}{% if x %}", "a.b[", "1+"}) {
         std::string source = "{{ ";
@@ -376,6 +413,26 @@ TEST(Template, LimitsTimeMemoryAndDepth) {
     std::string source;
     for (int i = 0; i < 20000; ++i) source += "{% if false %}{% elif true %}x{% endif %}";
     EXPECT_EQ(text_of(source).size(), 20000U);
+}
+
+TEST(Template, StopsWithTheJob) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(templates::text_of_template("{% for i in range(100000) %}{% endfor %}", {}, {},
+                                             JobContext(stop.get_token())),
+                 Cancelled);
+}
+
+TEST(Template, SplitsAndSlicesByCharacters) {
+    EXPECT_EQ(text_of("{{ 'a\u00e9b'[1] }}{{ 'a\u00e9b'[-1] }}{{ 'a\u00e9b'[1:] }}{{ 'a\u00e9b'[::-1] }}"
+                      "{{ 'a\u00e9b' | reverse }}{{ 'abc'[-9:2] }}|{{ 'abc'[2:1] }}|{{ '\u00e9' | first }}"),
+              "\u00e9b\u00e9bb\u00e9ab\u00e9aab||\u00e9");
+    EXPECT_EQ(text_of("{{ ' a  b c '.split() }}{{ ' a  b c '.split(none, 1) }}{{ 'a,b,c'.rsplit(',', 1) }}"
+                      "{{ 'aaa'.rsplit('aa') }}{{ 'a\\r\\n\\nb\\r'.splitlines() }}"),
+              "['a', 'b', 'c']['a', 'b c ']['a,b', 'c']['a', '']['a', '', 'b']");
+    EXPECT_EQ(text_of("{{ 'abcab'.find('ab') }}{{ 'abcab'.rfind('ab') }}{{ 'abcab'.rfind('x') }}"
+                      "{{ 'abcab'.rfind('') }}{{ 'aaaa'.count('aa') }}{{ 'ab'.replace('', '-') }}"),
+              "03-152-a-b-");
 }
 
 }  // namespace

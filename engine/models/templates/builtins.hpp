@@ -13,7 +13,8 @@ namespace splitscope::templates {
 class Interpreter;
 
 /// `value | name(arguments)`. Throws Failure, also for an unknown name.
-Value filtered(Interpreter& interpreter, const std::string& name, const Value& value, Arguments arguments);
+Value filtered(Interpreter& interpreter, const std::string& name, const Value& value,
+               const Arguments& arguments);
 /// `value is name(arguments)`
 bool tested(Interpreter& interpreter, const std::string& name, const Value& value,
             const Arguments& arguments);
@@ -23,8 +24,9 @@ std::optional<Value> method_of(const Value& value, const std::string& name);
 /// range, namespace, dict and raise_exception.
 Dictionary functions();
 
-/// A function named `name` that calls `call`.
+/// A function named `name` that calls `call`. Of captured values, it takes the nesting of `bound`.
 std::shared_ptr<const Function> function(std::string name,
-                                         std::function<Value(Interpreter&, Arguments&)> call);
+                                         std::function<Value(Interpreter&, Arguments&)> call,
+                                         const Value& bound = {});
 
 }  // namespace splitscope::templates

@@ -7,10 +7,12 @@
 #include "engine/models/templates/interpreter.hpp"
 #include "engine/models/templates/messages.hpp"
 #include "engine/models/templates/text_functions.hpp"
-#include "engine/models/unicode/unicode.hpp"
 
 namespace splitscope::templates {
 namespace {
+
+/// Of a string in a list, without its characters: the value, the string and how it is shared.
+constexpr std::size_t kTextValueBytes = sizeof(Value) + sizeof(std::string) + 32;
 
 List pair(Value first, Value second) {
     List list;
@@ -26,9 +28,12 @@ void wrong_kind(std::string_view of, const Value& value) {
     throw failed(msg::kDoesNotApply(of, kind_of(value)));
 }
 
-List texts(std::vector<std::string> parts) {
+List texts(const std::vector<std::string_view>& parts, Budget& budget) {
     List list;
-    for (std::string& part : parts) list.items.emplace_back(std::move(part));
+    for (const std::string_view part : parts) {
+        budget.count_bytes(kTextValueBytes + part.size());
+        list.items.emplace_back(part);
+    }
     return list;
 }
 
@@ -37,7 +42,7 @@ Value sequence(List list) {
     const Value whole(std::move(list));
     auto made = std::make_shared<Sequence>();
     made->items = whole.get<List>()->items;
-    made->depth = whole.depth();
+    made->nesting = whole.nesting();
     return Value(std::move(made));
 }
 
@@ -46,14 +51,18 @@ List view(List list) {
     return list;
 }
 
-List members_of(const Dictionary& dictionary) {
+List members_of(const Dictionary& dictionary, Budget& budget) {
+    budget.count_steps(dictionary.members.size());
     List list;
     for (const auto& [key, value] : dictionary.members) list.items.emplace_back(pair(Value(key), value));
     return list;
 }
 
-std::int64_t size_of(const Value& value, std::string_view of) {
-    if (const auto* text = value.get<std::string>()) return static_cast<std::int64_t>(length_of(*text));
+std::int64_t size_of(const Value& value, std::string_view of, Budget& budget) {
+    if (const auto* text = value.get<std::string>()) {
+        budget.count_scan(text->size());
+        return static_cast<std::int64_t>(length_of(*text));
+    }
     if (const auto* list = value.get<List>()) return static_cast<std::int64_t>(list->items.size());
     if (const auto* dictionary = value.get<Dictionary>())
         return static_cast<std::int64_t>(dictionary->members.size());
@@ -61,7 +70,7 @@ std::int64_t size_of(const Value& value, std::string_view of) {
     wrong_kind(of, value);
 }
 
-Value member_of(const Value& item, std::string_view path) {
+Value member_of(const Value& item, std::string_view path, Budget& budget) {
     Value value = item;
     while (!path.empty()) {
         const std::size_t point = path.find('.');
@@ -71,42 +80,61 @@ Value member_of(const Value& item, std::string_view path) {
             throw unsupported(msg::kNumericAttributes);
         const auto* dictionary = value.get<Dictionary>();
         if (value.is_undefined()) throw failed(msg::kIsUndefined(value.get<Undefined>()->name));
-        const Value* member = dictionary != nullptr ? dictionary->find(name) : nullptr;
-        Value next = member != nullptr ? *member : Value(Undefined{std::string(name)});
+        const Value* member = dictionary != nullptr ? dictionary->find(name, budget) : nullptr;
+        Value next = member != nullptr ? *member : Value(Undefined(name));
         value = std::move(next);
     }
     return value;
 }
 
 std::vector<Value> items_of(Interpreter& interpreter, const Value& value) {
+    Budget& budget = interpreter.budget();
     std::vector<Value> items;
     if (const auto* list = value.get<List>()) {
+        budget.count_steps(list->items.size() / kItemsPerStep);
         items = list->items;
     } else if (Sequence* const sequence = value.sequence()) {
         // How far it was read before is not kept.
         if (sequence->is_read) throw unsupported(msg::kGeneratorTwice);
         sequence->is_read = true;
+        budget.count_steps(sequence->items.size() / kItemsPerStep);
         items = std::move(sequence->items);
     } else if (const auto* dictionary = value.get<Dictionary>()) {
+        budget.count_steps(dictionary->members.size() / kItemsPerStep);
         for (const auto& [key, member] : dictionary->members) items.emplace_back(key);
     } else if (const auto* text = value.get<std::string>()) {
-        const auto characters = unicode::characters_of(*text);
-        for (std::size_t i = 0; i < characters.size(); ++i) {
-            const std::size_t end = i + 1 < characters.size() ? characters[i + 1].offset : text->size();
-            items.emplace_back(text->substr(characters[i].offset, end - characters[i].offset));
-        }
+        const std::size_t count = length_of(*text);
+        budget.count_steps(count / kItemsPerStep);
+        budget.count_bytes(count * kTextValueBytes);
+        for_each_character(*text, [&](char32_t, std::size_t begin, std::size_t end) {
+            items.emplace_back(std::string_view(*text).substr(begin, end - begin));
+        });
     } else if (!value.is_undefined()) {
         throw failed(msg::kCannotIterate(kind_of(value)));
     }
-    interpreter.count_steps(items.size() / 4);
     return items;
 }
 
-int order_of(const Value& a, const Value& b, std::string_view sign) {
+Value end_item_of(Interpreter& interpreter, const Value& value, bool is_last, std::string_view of) {
+    const auto end_of = [&](const std::vector<Value>& items) {
+        return items.empty() ? Value(Undefined(of)) : is_last ? items.back() : items.front();
+    };
+    const auto* text = value.get<std::string>();
+    if (const auto* list = value.get<List>()) return end_of(list->items);
+    if (text == nullptr || text->empty()) return end_of(items_of(interpreter, value));
+    const auto count = static_cast<std::size_t>(size_of(value, of, interpreter.budget()));
+    const std::size_t at = is_last ? count - 1 : 0;
+    return characters_between(*text, at, at + 1);
+}
+
+int order_of(const Value& a, const Value& b, std::string_view sign, Budget& budget) {
     const auto sign_of = [](auto left, auto right) { return left < right ? -1 : left > right ? 1 : 0; };
     const auto* text_a = a.get<std::string>();
     const auto* text_b = b.get<std::string>();
-    if (text_a != nullptr && text_b != nullptr) return sign_of(*text_a, *text_b);
+    if (text_a != nullptr && text_b != nullptr) {
+        budget.count_scan(std::min(text_a->size(), text_b->size()));
+        return sign_of(*text_a, *text_b);
+    }
     const auto number = [](const Value& value) {
         if (const bool* truth = value.get<bool>()) return *truth ? 1.0 : 0.0;
         if (const auto* whole = value.get<std::int64_t>()) return static_cast<double>(*whole);
@@ -120,16 +148,16 @@ int order_of(const Value& a, const Value& b, std::string_view sign) {
     throw failed(msg::kNoOrder(kind_of(a), sign, kind_of(b)));
 }
 
-bool contains(const Value& container, const Value& item) {
+bool contains(const Value& container, const Value& item, Budget& budget) {
     if (container.sequence() != nullptr) throw unsupported(msg::kOnType("in", kind_of(container)));
     if (const auto* list = container.get<List>())
-        return std::ranges::any_of(list->items, [&](const Value& each) { return equal(each, item); });
+        return std::ranges::any_of(list->items, [&](const Value& each) { return equal(each, item, budget); });
     const auto* text = item.get<std::string>();
     if (const auto* dictionary = container.get<Dictionary>())
-        return text != nullptr && dictionary->find(*text) != nullptr;
+        return text != nullptr && dictionary->find(*text, budget) != nullptr;
     if (const auto* whole = container.get<std::string>()) {
         if (text == nullptr) throw failed(msg::kStringExpected("in", kind_of(item)));
-        return whole->find(*text) != std::string::npos;
+        return first_place(*whole, *text, 0, budget) != std::string::npos;
     }
     if (container.is_undefined()) return false;
     throw failed(msg::kDoesNotApply("in", kind_of(container)));

@@ -18,15 +18,23 @@
 namespace splitscope::templates {
 namespace {
 
+/// A sort compares each item this often.
+constexpr std::size_t kComparisonsPerItem = 16;
+
 using Filter = Value (*)(Interpreter& interpreter, const Value& value, const Arguments& arguments);
 
-Value trim(Interpreter&, const Value& value, const Arguments& arguments) {
+Value trim(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader reader("trim", arguments);
     const Value* characters = reader.next("chars");
     reader.done();
-    const std::string text = printed(value);
-    if (characters == nullptr || characters->is_none()) return stripped(text, true, true);
-    return stripped_of(text, printed(*characters), true, true);
+    Budget& budget = interpreter.budget();
+    const std::string text = printed(value, budget);
+    budget.count_scan(text.size());
+    const std::string_view rest = characters == nullptr || characters->is_none()
+                                      ? stripped(text, true, true)
+                                      : stripped_of(text, printed(*characters, budget), true, true);
+    budget.count_bytes(rest.size());
+    return rest;
 }
 
 Value to_json(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
@@ -48,14 +56,12 @@ Value to_json(Interpreter& interpreter, const Value& value, const Arguments& arg
             throw unsupported(msg::kArgumentOf(name, "tojson"));
     }
     if (ascii != nullptr && is_true(*ascii)) throw unsupported(msg::kArgumentOf("ensure_ascii", "tojson"));
-    std::string text = json(value, *indent, sorted);
-    interpreter.count_bytes(text.size());
-    return text;
+    return json(value, *indent, sorted, interpreter.budget());
 }
 
-Value length(Interpreter&, const Value& value, const Arguments& arguments) {
+Value length(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader("length", arguments).done();
-    return size_of(value, "length");
+    return size_of(value, "length", interpreter.budget());
 }
 
 Value join(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
@@ -63,15 +69,15 @@ Value join(Interpreter& interpreter, const Value& value, const Arguments& argume
     const Value* given = reader.next("d");
     const Value* attribute = reader.next("attribute");
     reader.done();
-    const std::string separator = given != nullptr ? printed(*given) : std::string();
+    Budget& budget = interpreter.budget();
+    const std::string separator = given != nullptr ? printed(*given, budget) : std::string();
+    const std::string path = attribute != nullptr ? printed(*attribute, budget) : std::string();
     std::string out;
     bool is_first = true;
     for (const Value& item : items_of(interpreter, value)) {
-        const std::string part = printed(attribute != nullptr ? member_of(item, printed(*attribute)) : item);
-        interpreter.count_bytes(part.size() + separator.size());
-        if (!is_first) out += separator;
+        if (!is_first) budget.append(out, separator);
         is_first = false;
-        out += part;
+        print(out, attribute != nullptr ? member_of(item, path, budget) : item, budget);
     }
     return out;
 }
@@ -87,13 +93,12 @@ Value default_of(Interpreter&, const Value& value, const Arguments& arguments) {
 
 Value replace(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader reader("replace", arguments);
-    const std::string old = printed(reader.wanted("old"));
-    const std::string with = printed(reader.wanted("new"));
+    Budget& budget = interpreter.budget();
+    const std::string old = printed(reader.wanted("old"), budget);
+    const std::string with = printed(reader.wanted("new"), budget);
     const std::int64_t most = reader.number_or("count", -1);
     reader.done();
-    std::string out = replaced(printed(value), old, with, most);
-    interpreter.count_bytes(out.size());
-    return out;
+    return replaced(printed(value, budget), old, with, most, budget);
 }
 
 constexpr std::string_view kCapitalize = "capitalize";
@@ -102,9 +107,11 @@ constexpr std::string_view kTitle = "title";
 constexpr std::string_view kUpper = "upper";
 
 template <std::string (*kChange)(std::string_view), std::string_view const& kName>
-Value changed(Interpreter&, const Value& value, const Arguments& arguments) {
+Value changed(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader(kName, arguments).done();
-    return kChange(printed(value));
+    const std::string text = printed(value, interpreter.budget());
+    interpreter.budget().count_bytes(text.size());
+    return kChange(text);
 }
 
 /// The filter's rule differs from the method's: words begin behind spaces and some signs.
@@ -121,24 +128,24 @@ std::string title_of(std::string_view text) {
 
 Value first(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader("first", arguments).done();
-    const std::vector<Value> items = items_of(interpreter, value);
-    return items.empty() ? Value(Undefined{"first"}) : items.front();
+    return end_item_of(interpreter, value, false, "first");
 }
 
 Value last(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader("last", arguments).done();
-    const std::vector<Value> items = items_of(interpreter, value);
-    return items.empty() ? Value(Undefined{"last"}) : items.back();
+    return end_item_of(interpreter, value, true, "last");
 }
 
 Value reverse(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader("reverse", arguments).done();
+    if (const auto* text = value.get<std::string>()) {
+        interpreter.budget().count_scan(text->size());
+        interpreter.budget().count_bytes(text->size());
+        return reversed(*text);
+    }
     std::vector<Value> items = items_of(interpreter, value);
     std::ranges::reverse(items);
-    if (value.get<std::string>() == nullptr) return sequence(List{std::move(items)});
-    std::string out;
-    for (const Value& item : items) out += printed(item);
-    return out;
+    return sequence(List{std::move(items)});
 }
 
 Value list(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
@@ -146,21 +153,25 @@ Value list(Interpreter& interpreter, const Value& value, const Arguments& argume
     return List{items_of(interpreter, value)};
 }
 
-Value items(Interpreter&, const Value& value, const Arguments& arguments) {
+Value items(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader("items", arguments).done();
     if (value.is_undefined()) return sequence({});
     const auto* dictionary = value.get<Dictionary>();
     if (dictionary == nullptr) wrong_kind("items", value);
-    return sequence(members_of(*dictionary));
+    return sequence(members_of(*dictionary, interpreter.budget()));
 }
 
-Value dictsort(Interpreter&, const Value& value, const Arguments& arguments) {
+Value dictsort(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader("dictsort", arguments).done();
     const auto* dictionary = value.get<Dictionary>();
     if (dictionary == nullptr) wrong_kind("dictsort", value);
     Dictionary sorted = *dictionary;
+    std::size_t bytes = 0;
+    for (const auto& [key, member] : sorted.members) bytes += key.size();
+    interpreter.budget().count_steps(sorted.members.size() * kComparisonsPerItem);
+    interpreter.budget().count_scan(bytes * kComparisonsPerItem);
     std::ranges::stable_sort(sorted.members, {}, [](const auto& member) { return lower(member.first); });
-    return members_of(sorted);
+    return members_of(sorted, interpreter.budget());
 }
 
 Value sort(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
@@ -170,29 +181,34 @@ Value sort(Interpreter& interpreter, const Value& value, const Arguments& argume
     const Value* attribute = reader.next("attribute");
     reader.done();
     std::vector<Value> items = items_of(interpreter, value);
-    interpreter.count_steps(items.size() * 16);
+    Budget& budget = interpreter.budget();
+    budget.count_steps(items.size() * kComparisonsPerItem);
+    const std::string path = attribute != nullptr ? printed(*attribute, budget) : std::string();
     const auto key = [&](const Value& item) {
-        Value key_of_item = attribute != nullptr ? member_of(item, printed(*attribute)) : item;
+        Value key_of_item = attribute != nullptr ? member_of(item, path, budget) : item;
         const auto* text = key_of_item.get<std::string>();
-        return text != nullptr && !by_case ? Value(lower(*text)) : key_of_item;
+        if (text == nullptr || by_case) return key_of_item;
+        budget.count_bytes(text->size());
+        return Value(lower(*text));
     };
     std::vector<std::pair<Value, Value>> keyed;
     keyed.reserve(items.size());
     for (Value& item : items) keyed.emplace_back(key(item), std::move(item));
     std::ranges::stable_sort(keyed, [&](const auto& a, const auto& b) {
-        return descending ? order_of(b.first, a.first, "<") < 0 : order_of(a.first, b.first, "<") < 0;
+        return descending ? order_of(b.first, a.first, "<", budget) < 0
+                          : order_of(a.first, b.first, "<", budget) < 0;
     });
     List sorted;
     for (auto& [unused, item] : keyed) sorted.items.push_back(std::move(item));
     return sorted;
 }
 
-Value as_text(Interpreter&, const Value& value, const Arguments& arguments) {
+Value as_text(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader("string", arguments).done();
-    return printed(value);
+    return printed(value, interpreter.budget());
 }
 
-Value as_whole(Interpreter&, const Value& value, const Arguments& arguments) {
+Value as_whole(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader reader("int", arguments);
     const std::int64_t default_value = reader.number_or("default", 0);
     reader.done();
@@ -206,6 +222,7 @@ Value as_whole(Interpreter&, const Value& value, const Arguments& arguments) {
     }
     const auto* text = value.get<std::string>();
     if (text == nullptr) return default_value;
+    interpreter.budget().count_scan(text->size());
     std::string_view digits = stripped(*text, true, true);
     if (digits.starts_with('+')) digits.remove_prefix(1);
     if (const auto number = parse_number<std::int64_t>(digits)) return *number;
@@ -238,32 +255,35 @@ Value indent(Interpreter& interpreter, const Value& value, const Arguments& argu
     const bool first_line = reader.truth_or("first", false);
     const bool blank_lines = reader.truth_or("blank", false);
     reader.done();
+    Budget& budget = interpreter.budget();
     std::string spaces(4, ' ');
     if (width != nullptr) {
         if (const auto* number = width->get<std::int64_t>()) {
             if (*number > kMaxTemplateIndent) throw too_much(msg::kIndentWidth);
             spaces.assign(static_cast<std::size_t>(std::max<std::int64_t>(*number, 0)), ' ');
         } else {
-            spaces = printed(*width);
+            spaces = printed(*width, budget);
         }
     }
-    const std::string text = printed(value) + '\n';
-    std::string out = first_line ? spaces : std::string();
-    const std::vector<std::string> lines = lines_of(text);
+    std::string text = printed(value, budget);
+    budget.append(text, "\n");
+    std::string out;
+    if (first_line) budget.append(out, spaces);
+    budget.count_scan(text.size());
+    const std::vector<std::string_view> lines = lines_of(text, budget);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i > 0) {
-            out += '\n';
-            if (blank_lines || !lines[i].empty()) out += spaces;
+            budget.append(out, "\n");
+            if (blank_lines || !lines[i].empty()) budget.append(out, spaces);
         }
-        interpreter.count_bytes(lines[i].size() + spaces.size());
-        out += lines[i];
+        budget.append(out, lines[i]);
     }
     return out;
 }
 
-Value unchanged(Interpreter&, const Value& value, const Arguments& arguments) {
+Value unchanged(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
     ArgumentReader("safe", arguments).done();
-    return printed(value);
+    return printed(value, interpreter.budget());
 }
 
 Value map(Interpreter& interpreter, const Value& value, const Arguments& arguments) {
@@ -276,9 +296,9 @@ Value map(Interpreter& interpreter, const Value& value, const Arguments& argumen
         const std::size_t known = default_value != arguments.named.end() ? 2 : 1;
         if (!arguments.given.empty() || arguments.named.size() > known)
             throw unsupported(msg::kMoreArguments("map"));
-        const std::string path = printed(attribute->second);
+        const std::string path = printed(attribute->second, interpreter.budget());
         for (const Value& item : items_of(interpreter, value)) {
-            Value member = member_of(item, path);
+            Value member = member_of(item, path, interpreter.budget());
             if (member.is_undefined() && known == 2) member = default_value->second;
             out.items.push_back(std::move(member));
         }
@@ -287,8 +307,9 @@ Value map(Interpreter& interpreter, const Value& value, const Arguments& argumen
     if (arguments.given.empty()) throw failed(msg::kArgumentMissing("map"));
     Arguments rest = arguments;
     rest.given.erase(rest.given.begin());
+    const std::string name = printed(arguments.given.front(), interpreter.budget());
     for (const Value& item : items_of(interpreter, value))
-        out.items.push_back(filtered(interpreter, printed(arguments.given.front()), item, rest));
+        out.items.push_back(filtered(interpreter, name, item, rest));
     return sequence(std::move(out));
 }
 
@@ -298,7 +319,7 @@ Value select(Interpreter& interpreter, const Value& value, const Arguments& argu
     Arguments rest = arguments;
     std::string path;
     const auto take = [&] {
-        std::string taken = printed(rest.given.front());
+        std::string taken = printed(rest.given.front(), interpreter.budget());
         rest.given.erase(rest.given.begin());
         return taken;
     };
@@ -309,7 +330,7 @@ Value select(Interpreter& interpreter, const Value& value, const Arguments& argu
     const std::string test = rest.given.empty() ? std::string() : take();
     List out;
     for (const Value& item : items_of(interpreter, value)) {
-        const Value tested_value = kByMember ? member_of(item, path) : item;
+        const Value tested_value = kByMember ? member_of(item, path, interpreter.budget()) : item;
         const bool holds =
             test.empty() ? is_true(tested_value) : tested(interpreter, test, tested_value, rest);
         if (holds == kKeeps) out.items.push_back(item);
@@ -323,11 +344,11 @@ Value extreme(Interpreter& interpreter, const Value& value, const Arguments& arg
     constexpr const char* kName = kGreatest ? "max" : "min";
     ArgumentReader(kName, arguments).done();
     const std::vector<Value> items = items_of(interpreter, value);
-    if (items.empty()) return Undefined{kName};
+    if (items.empty()) return Undefined(kName);
     const Value* best = &items.front();
     for (const Value& item : items) {
         if (item.get<std::string>() != nullptr) throw unsupported(msg::kOnType(kName, kind_of(item)));
-        const int order = order_of(item, *best, "<");
+        const int order = order_of(item, *best, "<", interpreter.budget());
         if (kGreatest ? order > 0 : order < 0) best = &item;
     }
     return *best;
@@ -374,7 +395,9 @@ constexpr std::array kFilters = {
 
 }  // namespace
 
-Value filtered(Interpreter& interpreter, const std::string& name, const Value& value, Arguments arguments) {
+Value filtered(Interpreter& interpreter, const std::string& name, const Value& value,
+               const Arguments& arguments) {
+    interpreter.budget().count_steps(1);
     const auto found = std::ranges::find(kFilters, name, &NamedFilter::name);
     if (found == kFilters.end()) throw unsupported(msg::kFilter(name));
     return found->filter(interpreter, value, arguments);

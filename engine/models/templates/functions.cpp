@@ -24,49 +24,54 @@ Value range(Interpreter& interpreter, Arguments& arguments) {
     if (step == 0) throw failed(msg::kZeroStep);
     List list;
     for (std::int64_t i = begin; step > 0 ? i < end : i > end;) {
-        interpreter.count_steps(1);
+        interpreter.budget().count_steps(1);
+        interpreter.budget().count_bytes(sizeof(Value));
         list.items.emplace_back(i);
         if (__builtin_add_overflow(i, step, &i)) break;
     }
     return view(std::move(list));
 }
 
-Dictionary named(std::string_view of, Arguments& arguments) {
+Dictionary named(std::string_view of, Arguments& arguments, Budget& budget) {
     Dictionary members;
     for (const Value& given : arguments.given) {
         const auto* dictionary = given.get<Dictionary>();
         if (dictionary == nullptr) throw unsupported(msg::kOnType(of, kind_of(given)));
-        for (const auto& [name, value] : dictionary->members) members.put(name, value);
+        for (const auto& [name, value] : dictionary->members) members.put(name, value, budget);
     }
-    for (const auto& [name, value] : arguments.named) members.put(name, value);
+    for (const auto& [name, value] : arguments.named) members.put(name, value, budget);
     return members;
 }
 
 }  // namespace
 
 std::shared_ptr<const Function> function(std::string name,
-                                         std::function<Value(Interpreter&, Arguments&)> call) {
-    return std::make_shared<const Function>(Function{std::move(name), std::move(call)});
+                                         std::function<Value(Interpreter&, Arguments&)> call,
+                                         const Value& bound) {
+    Nesting nesting;
+    nesting.include(bound);
+    return std::make_shared<const Function>(Function{std::move(name), std::move(call), nesting});
 }
 
 Dictionary functions() {
     Dictionary names;
     names.put("range", Value(function("range", range)));
-    names.put("dict", Value(function("dict", [](Interpreter&, Arguments& arguments) -> Value {
-                  return named("dict", arguments);
+    names.put("dict", Value(function("dict", [](Interpreter& interpreter, Arguments& arguments) -> Value {
+                  return named("dict", arguments, interpreter.budget());
               })));
-    names.put("namespace", Value(function("namespace", [](Interpreter&, Arguments& arguments) -> Value {
+    names.put("namespace",
+              Value(function("namespace", [](Interpreter& interpreter, Arguments& arguments) -> Value {
                   auto space = std::make_shared<Namespace>();
-                  space->members = named("namespace", arguments);
-                  for (const auto& [name, value] : space->members.members) {
-                      if (value.space() != nullptr) throw unsupported(msg::kNestedNamespace);
-                  }
+                  Dictionary members = named("namespace", arguments, interpreter.budget());
+                  for (auto& [name, value] : members.members)
+                      space->put(name, std::move(value), interpreter.budget());
                   return space;
               })));
     names.put("raise_exception",
-              Value(function("raise_exception", [](Interpreter&, Arguments& arguments) -> Value {
-                  const std::string text =
-                      arguments.given.empty() ? std::string() : printed(arguments.given.front());
+              Value(function("raise_exception", [](Interpreter& interpreter, Arguments& arguments) -> Value {
+                  const std::string text = arguments.given.empty()
+                                               ? std::string()
+                                               : printed(arguments.given.front(), interpreter.budget());
                   throw Failure{Failure::Kind::raised, Message::verbatim(text)};
               })));
     return names;

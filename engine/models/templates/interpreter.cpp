@@ -13,7 +13,7 @@
 #include "engine/models/templates/collections.hpp"
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/messages.hpp"
-#include "engine/models/unicode/unicode.hpp"
+#include "engine/models/templates/text_functions.hpp"
 #include "engine/support/limits.hpp"
 
 namespace splitscope::templates {
@@ -110,7 +110,7 @@ class Interpreter::Inner {
     Scope scope_;
 };
 
-Interpreter::Interpreter(Dictionary names) {
+Interpreter::Interpreter(Dictionary names, const JobContext& job) : budget_(job) {
     for (auto& [name, value] : functions().members) outermost_.names[name] = value;
     for (auto& [name, value] : names.members) outermost_.names[name] = std::move(value);
 }
@@ -119,16 +119,6 @@ std::string Interpreter::text_of(const Body& body) {
     std::string out;
     run(body, out);
     return out;
-}
-
-void Interpreter::count_bytes(std::size_t bytes) {
-    bytes_ += bytes;
-    if (bytes_ > kMaxTemplateBytes) throw too_much(msg::kTextSize);
-}
-
-void Interpreter::count_steps(std::size_t steps) {
-    steps_ += steps;
-    if (steps_ > kMaxTemplateSteps) throw too_much(msg::kStepCount);
 }
 
 Value Interpreter::call(const Value& value, Arguments& arguments) {
@@ -143,17 +133,15 @@ Value Interpreter::call(const Value& value, Arguments& arguments) {
 Interpreter::Flow Interpreter::run(const Body& body, std::string& out) {
     for (const Statement& statement : body) {
         line_ = statement.line;
-        count_steps(1);
-        if (const Flow flow = run(statement, out); flow != Flow::on) return flow;
+        budget_.count_steps(1);
+        const Flow flow = run(statement, out);
+        if (out.size() > kMaxPromptBytes) throw too_much(msg::kTextSize);
+        if (flow != Flow::on) return flow;
     }
     return Flow::on;
 }
 
 Interpreter::Flow Interpreter::run(const Statement& statement, std::string& out) {
-    const auto append = [&](std::string_view text) {
-        count_bytes(text.size());
-        out += text;
-    };
     const auto text_inside = [&] {
         const Inner inner(*this, *scope_);
         std::string text;
@@ -162,10 +150,10 @@ Interpreter::Flow Interpreter::run(const Statement& statement, std::string& out)
     };
     switch (statement.kind) {
         case StatementKind::data:
-            append(statement.text);
+            budget_.append(out, statement.text);
             break;
         case StatementKind::print:
-            append(printed(value_of(*statement.expression)));
+            print(out, value_of(*statement.expression), budget_);
             break;
         case StatementKind::choose:
             for (const Branch& branch : statement.branches) {
@@ -185,7 +173,7 @@ Interpreter::Flow Interpreter::run(const Statement& statement, std::string& out)
             scope_->names[statement.text] = macro(statement);
             break;
         case StatementKind::part:
-            out += text_inside();
+            budget_.append(out, text_inside());
             break;
         case StatementKind::leave_loop:
             return Flow::leave_loop;
@@ -213,8 +201,7 @@ void Interpreter::assign(const Statement& statement, Value value) {
     name.name = target.substr(0, point);
     const Value space = value_of_name(name);
     if (space.space() == nullptr) throw failed(msg::kCannotAssignMember(kind_of(space)));
-    if (value.space() != nullptr) throw unsupported(msg::kNestedNamespace);
-    space.space()->members.put(target.substr(point + 1), std::move(value));
+    space.space()->put(target.substr(point + 1), std::move(value), budget_);
 }
 
 Interpreter::Flow Interpreter::run_loop(const Statement& loop, std::string& out) {
@@ -230,7 +217,7 @@ Interpreter::Flow Interpreter::run_loop(const Statement& loop, std::string& out)
     }
     if (items.empty()) return run(loop.fallback, out);
     for (std::size_t i = 0; i < items.size(); ++i) {
-        count_steps(1);
+        budget_.count_steps(1);
         Inner inner(*this, *scope_);
         inner.put("loop", loop_value(items, i));
         put(loop.targets, items[i]);
@@ -250,14 +237,17 @@ Value Interpreter::loop_value(const std::vector<Value>& items, std::size_t index
         {"first", index == 0},
         {"last", index + 1 == items.size()},
         {"length", whole(items.size())},
-        {"previtem", index > 0 ? items[index - 1] : Value(Undefined{"loop.previtem"})},
-        {"nextitem", index + 1 < items.size() ? items[index + 1] : Value(Undefined{"loop.nextitem"})},
+        {"previtem", index > 0 ? items[index - 1] : Value(Undefined("loop.previtem"))},
+        {"nextitem", index + 1 < items.size() ? items[index + 1] : Value(Undefined("loop.nextitem"))},
         {"cycle", function("cycle", [index](Interpreter&, Arguments& arguments) {
              if (arguments.given.empty()) throw failed(msg::kArgumentMissing("loop.cycle"));
              return arguments.given[index % arguments.given.size()];
          })}};
     // A namespace: unsupported members of a loop must not be taken for undefined.
     auto space = std::make_shared<Namespace>();
+    Nesting nesting;
+    for (const auto& [name, value] : loop.members) nesting.include(value);
+    space->depth = nesting.depth;
     space->members = std::move(loop);
     space->is_loop = true;
     return Value(std::move(space));
@@ -281,7 +271,7 @@ Value Interpreter::macro(const Statement& statement) {
             } else if (parameter.fallback != nullptr) {
                 inner.put(parameter.name, value_of(*parameter.fallback));
             } else {
-                inner.put(parameter.name, Undefined{parameter.name});
+                inner.put(parameter.name, Undefined(parameter.name));
             }
         }
         if (!arguments.named.empty())
@@ -298,7 +288,7 @@ Value Interpreter::macro(const Statement& statement) {
 
 Value Interpreter::value_of(const Expression& expression) {
     const Level level(*this);
-    count_steps(1);
+    budget_.count_steps(1);
     const auto part = [&](std::size_t i) { return value_of(*expression.parts[i]); };
     switch (expression.kind) {
         case ExpressionKind::constant:
@@ -351,7 +341,7 @@ Value Interpreter::value_of(const Expression& expression) {
         }
         case ExpressionKind::choice:
             if (is_true(part(0))) return part(1);
-            return expression.parts[2] != nullptr ? part(2) : Value(Undefined{"else"});
+            return expression.parts[2] != nullptr ? part(2) : Value(Undefined("else"));
     }
     return {};
 }
@@ -362,7 +352,7 @@ Dictionary Interpreter::dictionary_of(const Expression& expression) {
         const Value key = value_of(*expression.parts[i]);
         const auto* text = key.get<std::string>();
         if (text == nullptr) throw unsupported(msg::kKeysNotStrings);
-        dictionary.put(*text, value_of(*expression.parts[i + 1]));
+        dictionary.put(*text, value_of(*expression.parts[i + 1]), budget_);
     }
     return dictionary;
 }
@@ -393,7 +383,7 @@ Value Interpreter::value_of_name(const Expression& expression) {
     for (const char* known : {"cycler", "joiner", "lipsum", "caller", "varargs", "kwargs", "self", "super"}) {
         if (expression.name == known) throw unsupported(msg::kTheName(known));
     }
-    return Undefined{expression.name};
+    return Undefined(expression.name);
 }
 
 Arguments Interpreter::arguments_of(const Expression& expression, std::size_t first) {
@@ -407,28 +397,28 @@ Arguments Interpreter::arguments_of(const Expression& expression, std::size_t fi
 Value Interpreter::attribute_of(const Value& container, const std::string& name) {
     if (container.is_undefined()) throw failed(msg::kIsUndefined(container.get<Undefined>()->name));
     if (const Namespace* space = container.space()) {
-        if (const Value* member = space->members.find(name)) return *member;
+        if (const Value* member = space->members.find(name, budget_)) return *member;
         if (space->is_loop) throw unsupported(msg::kTheName("loop." + name));
-        return Undefined{name};
+        return Undefined(name);
     }
     if (auto method = method_of(container, name)) return *std::move(method);
     if (const auto* dictionary = container.get<Dictionary>()) {
-        if (const Value* member = dictionary->find(name)) return *member;
+        if (const Value* member = dictionary->find(name, budget_)) return *member;
     }
     if (name.starts_with("__")) throw unsupported(msg::kAttribute(name));
-    return Undefined{name};
+    return Undefined(name);
 }
 
 Value Interpreter::item_of(const Value& container, const Value& key) {
     if (container.is_undefined()) throw failed(msg::kIsUndefined(container.get<Undefined>()->name));
     if (const auto* text = key.get<std::string>()) {
         if (const auto* dictionary = container.get<Dictionary>()) {
-            if (const Value* member = dictionary->find(*text)) return *member;
+            if (const Value* member = dictionary->find(*text, budget_)) return *member;
         }
         return attribute_of(container, *text);
     }
     const auto index = whole_number(key);
-    if (!index) return Undefined{printed(key)};
+    if (!index) return Undefined(printed(key, budget_));
     const auto place = [&](std::size_t size) -> std::optional<std::size_t> {
         const auto count = static_cast<std::int64_t>(size);
         const std::int64_t at = *index < 0 ? *index + count : *index;
@@ -439,12 +429,8 @@ Value Interpreter::item_of(const Value& container, const Value& key) {
         if (list->is_view) throw unsupported(msg::kIndexingView);
         if (const auto at = place(list->items.size())) return list->items[*at];
     } else if (const auto* text = container.get<std::string>()) {
-        const auto characters = unicode::characters_of(*text);
-        count_steps(characters.size() / 16);
-        if (const auto at = place(characters.size())) {
-            const std::size_t end = *at + 1 < characters.size() ? characters[*at + 1].offset : text->size();
-            return text->substr(characters[*at].offset, end - characters[*at].offset);
-        }
+        budget_.count_scan(text->size());
+        if (const auto at = place(length_of(*text))) return characters_between(*text, *at, *at + 1);
     }
     return Undefined{fmt::format("[{}]", *index)};
 }
@@ -463,15 +449,11 @@ Value Interpreter::slice_of(const Expression& slice) {
     const auto last = bound(2);
     const std::int64_t step = bound(3).value_or(1);
     if (step == 0) throw failed(msg::kZeroStep);
-    std::vector<Value> items;
     const auto* text = container.get<std::string>();
-    if (text != nullptr || container.get<List>() != nullptr)
-        items = items_of(*this, container);
-    else if (container.is_undefined())
-        throw failed(msg::kIsUndefined(container.get<Undefined>()->name));
-    else
-        return Undefined{"[:]"};
-    const auto count = static_cast<std::int64_t>(items.size());
+    const auto* list = container.get<List>();
+    if (container.is_undefined()) throw failed(msg::kIsUndefined(container.get<Undefined>()->name));
+    if (text == nullptr && list == nullptr) return Undefined("[:]");
+    const std::int64_t count = size_of(container, "[:]", budget_);
     const std::int64_t low = step > 0 ? 0 : -1;
     const std::int64_t high = step > 0 ? count : count - 1;
     const auto clamped = [&](std::optional<std::int64_t> value, std::int64_t fallback) {
@@ -480,17 +462,33 @@ Value Interpreter::slice_of(const Expression& slice) {
     };
     const std::int64_t begin = clamped(first, step > 0 ? low : high);
     const std::int64_t end = clamped(last, step > 0 ? high : low);
-    List kept;
-    for (std::int64_t i = begin; step > 0 ? i < end : i > end;) {
-        kept.items.push_back(items[static_cast<std::size_t>(i)]);
-        if (__builtin_add_overflow(i, step, &i)) break;
-    }
-    if (text == nullptr) {
-        kept.is_tuple = container.get<List>()->is_tuple;
+    const auto for_each_kept = [&](auto visit) {
+        for (std::int64_t i = begin; step > 0 ? i < end : i > end;) {
+            visit(static_cast<std::size_t>(i));
+            if (__builtin_add_overflow(i, step, &i)) break;
+        }
+    };
+    if (list != nullptr) {
+        budget_.count_steps(list->items.size() / kItemsPerStep);
+        List kept;
+        kept.is_tuple = list->is_tuple;
+        for_each_kept([&](std::size_t i) { kept.items.push_back(list->items[i]); });
         return kept;
     }
+    if (step == 1) {
+        const std::string_view part =
+            characters_between(*text, static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
+        budget_.count_bytes(part.size());
+        return part;
+    }
+    std::vector<std::string_view> characters;
+    budget_.count_bytes(static_cast<std::size_t>(count) * sizeof(std::string_view));
+    characters.reserve(static_cast<std::size_t>(count));
+    for_each_character(*text, [&](char32_t, std::size_t at, std::size_t behind) {
+        characters.push_back(std::string_view(*text).substr(at, behind - at));
+    });
     std::string out;
-    for (const Value& character : kept.items) out += *character.get<std::string>();
+    for_each_kept([&](std::size_t i) { budget_.append(out, characters[i]); });
     return out;
 }
 
@@ -499,8 +497,9 @@ Value Interpreter::binary(const Expression& expression) {
     const Value right = value_of(*expression.parts[1]);
     const std::string& sign = expression.name;
     if (sign == "~") {
-        std::string text = printed(left) + printed(right);
-        count_bytes(text.size());
+        std::string text;
+        print(text, left, budget_);
+        print(text, right, budget_);
         return text;
     }
     const auto whole_left = whole_number(left);
@@ -514,14 +513,14 @@ Value Interpreter::binary(const Expression& expression) {
     const auto* list_left = left.get<List>();
     const auto* list_right = right.get<List>();
     if (sign == "+" && text_left != nullptr && text_right != nullptr) {
-        count_bytes(text_left->size() + text_right->size());
+        budget_.count_bytes(text_left->size() + text_right->size());
         return *text_left + *text_right;
     }
     if (sign == "+" && list_left != nullptr && list_right != nullptr &&
         list_left->is_tuple == list_right->is_tuple && !list_left->is_view && !list_right->is_view) {
+        budget_.count_bytes((list_left->items.size() + list_right->items.size()) * sizeof(Value));
         List sum = *list_left;
         sum.items.insert(sum.items.end(), list_right->items.begin(), list_right->items.end());
-        count_bytes(sum.items.size() * sizeof(Value));
         return sum;
     }
     if (sign == "*" && (text_left != nullptr || text_right != nullptr) && (whole_left || whole_right)) {
@@ -529,7 +528,7 @@ Value Interpreter::binary(const Expression& expression) {
         const auto times =
             static_cast<std::uint64_t>(std::max<std::int64_t>(whole_left ? *whole_left : *whole_right, 0));
         if (!text.empty() && times > kMaxTemplateBytes / text.size()) throw too_much(msg::kTextSize);
-        count_bytes(text.size() * times);
+        budget_.count_bytes(text.size() * times);
         std::string out;
         for (std::uint64_t i = 0; i < times && !text.empty(); ++i) out += text;
         return out;
@@ -540,12 +539,12 @@ Value Interpreter::binary(const Expression& expression) {
 }
 
 bool Interpreter::compared(const std::string& sign, const Value& left, const Value& right) {
-    count_steps(1);
-    if (sign == "==") return equal(left, right);
-    if (sign == "!=") return !equal(left, right);
-    if (sign == "in") return contains(right, left);
-    if (sign == "not in") return !contains(right, left);
-    const int order = order_of(left, right, sign);
+    budget_.count_steps(1);
+    if (sign == "==") return equal(left, right, budget_);
+    if (sign == "!=") return !equal(left, right, budget_);
+    if (sign == "in") return contains(right, left, budget_);
+    if (sign == "not in") return !contains(right, left, budget_);
+    const int order = order_of(left, right, sign, budget_);
     if (sign == "<") return order < 0;
     if (sign == "<=") return order <= 0;
     return sign == ">" ? order > 0 : order >= 0;

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "engine/models/templates/budget.hpp"
 #include "engine/models/templates/syntax.hpp"
 #include "engine/models/templates/value.hpp"
 
@@ -13,17 +14,14 @@ namespace splitscope::templates {
 /// Renders one template once. Throws Failure; `line()` is then the line of the failure.
 class Interpreter {
  public:
-    /// Global names of the template.
-    explicit Interpreter(Dictionary names);
+    /// Global names of the template. The job may stop the rendering.
+    Interpreter(Dictionary names, const JobContext& job);
 
     std::string text_of(const Body& body);
     std::size_t line() const { return line_; }
 
     Value call(const Value& function, Arguments& arguments);
-    /// Counts created values. Throws Failure above the limit, so that no template exhausts the memory.
-    void count_bytes(std::size_t bytes);
-    /// The same for steps, and for the time.
-    void count_steps(std::size_t steps);
+    Budget& budget() { return budget_; }
 
  private:
     struct Scope {
@@ -59,8 +57,7 @@ class Interpreter {
     Scope* scope_ = &outermost_;
     std::size_t line_ = 1;
     std::size_t level_ = 0;
-    std::size_t bytes_ = 0;
-    std::size_t steps_ = 0;
+    Budget budget_;
 };
 
 }  // namespace splitscope::templates

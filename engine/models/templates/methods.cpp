@@ -15,19 +15,25 @@
 namespace splitscope::templates {
 namespace {
 
-using TextMethod = Value (*)(const std::string& text, ArgumentReader& reader);
+using TextMethod = Value (*)(const std::string& text, ArgumentReader& reader, Budget& budget);
+
+Value counted(std::string_view part, Budget& budget) {
+    budget.count_bytes(part.size());
+    return part;
+}
 
 template <bool kLeft, bool kRight>
-Value strip(const std::string& text, ArgumentReader& reader) {
+Value strip(const std::string& text, ArgumentReader& reader, Budget& budget) {
     const Value* characters = reader.next();
-    if (characters == nullptr || characters->is_none()) return stripped(text, kLeft, kRight);
+    if (characters == nullptr || characters->is_none()) return counted(stripped(text, kLeft, kRight), budget);
     const auto* set = characters->get<std::string>();
     if (set == nullptr) wrong_kind("strip", *characters);
-    return stripped_of(text, *set, kLeft, kRight);
+    budget.count_bytes(set->size());
+    return counted(stripped_of(text, *set, kLeft, kRight), budget);
 }
 
 template <bool kAtEnd>
-Value has_end(const std::string& text, ArgumentReader& reader) {
+Value has_end(const std::string& text, ArgumentReader& reader, Budget&) {
     const Value& wanted = reader.wanted();
     const auto fits = [&](const Value& value) {
         const auto* part = value.get<std::string>();
@@ -39,33 +45,35 @@ Value has_end(const std::string& text, ArgumentReader& reader) {
 }
 
 template <bool kFromEnd>
-Value split(const std::string& text, ArgumentReader& reader) {
+Value split(const std::string& text, ArgumentReader& reader, Budget& budget) {
     const Value* separator = reader.next("sep");
     const std::int64_t most = reader.number_or("maxsplit", -1);
     if (separator == nullptr || separator->is_none()) {
         if (kFromEnd && most >= 0) throw unsupported(msg::kRsplitAtWhitespace);
-        return texts(split_at_spaces(text, most));
+        return texts(split_at_spaces(text, most, budget), budget);
     }
     const auto* at = separator->get<std::string>();
     if (at == nullptr) wrong_kind("split", *separator);
-    return texts(kFromEnd ? split_from_end(text, *at, most) : split_at(text, *at, most));
+    return texts(kFromEnd ? split_from_end(text, *at, most, budget) : split_at(text, *at, most, budget),
+                 budget);
 }
 
 template <bool kFromEnd>
-Value find(const std::string& text, ArgumentReader& reader) {
+Value find(const std::string& text, ArgumentReader& reader, Budget& budget) {
     const std::string& part = reader.text();
-    const std::size_t found = kFromEnd ? text.rfind(part) : text.find(part);
+    const std::size_t found = kFromEnd ? last_place(text, part, budget) : first_place(text, part, 0, budget);
     if (found == std::string::npos) return std::int64_t{-1};
     return static_cast<std::int64_t>(length_of(std::string_view(text).substr(0, found)));
 }
 
 template <std::string (*kChange)(std::string_view)>
-Value changed_text(const std::string& text, ArgumentReader&) {
+Value changed_text(const std::string& text, ArgumentReader&, Budget& budget) {
+    budget.count_bytes(text.size());
     return kChange(text);
 }
 
 template <bool (*kFits)(char)>
-Value all_fit(const std::string& text, ArgumentReader&) {
+Value all_fit(const std::string& text, ArgumentReader&, Budget&) {
     if (std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }))
         throw unsupported(msg::kNonAsciiClasses);
     return !text.empty() && std::ranges::all_of(text, kFits);
@@ -80,25 +88,34 @@ bool is_ascii_space(char c) {
     return c == ' ' || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
 }
 
-Value replace_in(const std::string& text, ArgumentReader& reader) {
+Value replace_in(const std::string& text, ArgumentReader& reader, Budget& budget) {
     const std::string& old = reader.text();
     const std::string& with = reader.text();
-    return replaced(text, old, with, reader.number_or("count", -1));
+    return replaced(text, old, with, reader.number_or("count", -1), budget);
 }
 
-Value count_in(const std::string& text, ArgumentReader& reader) {
+Value count_in(const std::string& text, ArgumentReader& reader, Budget& budget) {
     const std::string& part = reader.text();
     if (part.empty()) return static_cast<std::int64_t>(length_of(text) + 1);
-    return static_cast<std::int64_t>(split_at(text, part, -1).size() - 1);
+    std::int64_t count = 0;
+    for (std::size_t at = 0;; ++count) {
+        const std::size_t found = first_place(text, part, at, budget);
+        if (found == std::string::npos) return count;
+        at = found + part.size();
+    }
 }
 
-Value remove_prefix(const std::string& text, ArgumentReader& reader) {
+Value remove_prefix(const std::string& text, ArgumentReader& reader, Budget& budget) {
     const std::string& prefix = reader.text();
-    return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
+    std::string_view rest = text;
+    if (rest.starts_with(prefix)) rest.remove_prefix(prefix.size());
+    return counted(rest, budget);
 }
-Value remove_suffix(const std::string& text, ArgumentReader& reader) {
+Value remove_suffix(const std::string& text, ArgumentReader& reader, Budget& budget) {
     const std::string& suffix = reader.text();
-    return text.ends_with(suffix) ? text.substr(0, text.size() - suffix.size()) : text;
+    std::string_view rest = text;
+    if (rest.ends_with(suffix)) rest.remove_suffix(suffix.size());
+    return counted(rest, budget);
 }
 
 struct NamedTextMethod {
@@ -114,7 +131,9 @@ constexpr std::array kTextMethods = {
     NamedTextMethod{"split", split<false>},
     NamedTextMethod{"rsplit", split<true>},
     NamedTextMethod{"splitlines",
-                    [](const std::string& text, ArgumentReader&) { return Value(texts(lines_of(text))); }},
+                    [](const std::string& text, ArgumentReader&, Budget& budget) {
+                        return Value(texts(lines_of(text, budget), budget));
+                    }},
     NamedTextMethod{"find", find<false>},
     NamedTextMethod{"rfind", find<true>},
     NamedTextMethod{"upper", changed_text<upper>},
@@ -151,15 +170,15 @@ std::optional<Value> text_method(const Value& value, const std::string& name) {
     if (name == "join") {
         return function(name, [value](Interpreter& interpreter, Arguments& arguments) -> Value {
             if (arguments.given.size() != 1) throw failed(msg::kWrongArguments("join"));
+            Budget& budget = interpreter.budget();
             std::string out;
             bool is_first = true;
             for (const Value& item : items_of(interpreter, arguments.given.front())) {
                 const auto* part = item.get<std::string>();
                 if (part == nullptr) wrong_kind("join", item);
-                if (!is_first) out += *value.get<std::string>();
+                if (!is_first) budget.append(out, *value.get<std::string>());
                 is_first = false;
-                interpreter.count_bytes(part->size() + value.get<std::string>()->size());
-                out += *part;
+                budget.append(out, *part);
             }
             return out;
         });
@@ -171,30 +190,31 @@ std::optional<Value> text_method(const Value& value, const std::string& name) {
     }
     return function(name, [value, found](Interpreter& interpreter, Arguments& arguments) {
         ArgumentReader reader(found->name, arguments);
-        interpreter.count_bytes(value.get<std::string>()->size());
-        Value result = found->method(*value.get<std::string>(), reader);
+        interpreter.budget().count_scan(value.get<std::string>()->size());
+        Value result = found->method(*value.get<std::string>(), reader, interpreter.budget());
         reader.done();
-        if (const auto* text = result.get<std::string>()) interpreter.count_bytes(text->size());
         return result;
     });
 }
 
 std::optional<Value> dictionary_method(const Value& value, const std::string& name) {
     const auto bound = [&](auto body) {
-        return Value(function(name, [value, body](Interpreter&, Arguments& arguments) -> Value {
-            return body(*value.get<Dictionary>(), arguments);
-        }));
+        const auto call = [value, body](Interpreter& interpreter, Arguments& arguments) -> Value {
+            return body(*value.get<Dictionary>(), arguments, interpreter.budget());
+        };
+        return Value(function(name, call, value));
     };
     if (name == "items") {
-        return bound([](const Dictionary& dictionary, Arguments& arguments) -> Value {
+        return bound([](const Dictionary& dictionary, Arguments& arguments, Budget& budget) -> Value {
             ArgumentReader("items", arguments).done();
-            return view(members_of(dictionary));
+            return view(members_of(dictionary, budget));
         });
     }
     if (name == "keys" || name == "values") {
         const bool keys = name == "keys";
-        return bound([keys](const Dictionary& dictionary, Arguments& arguments) -> Value {
+        return bound([keys](const Dictionary& dictionary, Arguments& arguments, Budget& budget) -> Value {
             ArgumentReader("keys", arguments).done();
+            budget.count_steps(dictionary.members.size());
             List list;
             for (const auto& [key, member] : dictionary.members)
                 list.items.push_back(keys ? Value(key) : member);
@@ -202,13 +222,14 @@ std::optional<Value> dictionary_method(const Value& value, const std::string& na
         });
     }
     if (name == "get") {
-        return bound([](const Dictionary& dictionary, Arguments& arguments) -> Value {
+        return bound([](const Dictionary& dictionary, Arguments& arguments, Budget& budget) -> Value {
             ArgumentReader reader("get", arguments);
             const Value& key = reader.wanted();
             const Value* default_value = reader.next();
             reader.done();
             const auto* text = key.get<std::string>();
-            if (const Value* member = text != nullptr ? dictionary.find(*text) : nullptr) return *member;
+            if (const Value* member = text != nullptr ? dictionary.find(*text, budget) : nullptr)
+                return *member;
             return default_value != nullptr ? *default_value : Value(None{});
         });
     }
@@ -219,16 +240,19 @@ std::optional<Value> dictionary_method(const Value& value, const std::string& na
 std::optional<Value> list_method(const Value& value, const std::string& name) {
     if (name == "count" || name == "index") {
         const bool counts = name == "count";
-        return function(name, [value, counts](Interpreter&, Arguments& arguments) -> Value {
+        const auto call = [value, counts](Interpreter& interpreter, Arguments& arguments) -> Value {
             if (arguments.given.size() != 1)
                 throw unsupported(msg::kMoreArguments(counts ? "count" : "index"));
             const auto& items = value.get<List>()->items;
-            const auto fits = [&](const Value& item) { return equal(item, arguments.given.front()); };
+            const auto fits = [&](const Value& item) {
+                return equal(item, arguments.given.front(), interpreter.budget());
+            };
             if (counts) return static_cast<std::int64_t>(std::ranges::count_if(items, fits));
             const auto found = std::ranges::find_if(items, fits);
             if (found == items.end()) throw failed(msg::kNotInList);
             return static_cast<std::int64_t>(found - items.begin());
-        });
+        };
+        return function(name, call, value);
     }
     refuse(kOtherListMethods, name, "list");
     return std::nullopt;

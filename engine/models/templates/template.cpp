@@ -34,7 +34,8 @@ Error error_of(const Failure& failure, std::size_t line, const ErrorPlace& place
 
 }  // namespace
 
-std::string text_of_template(std::string_view source, const Dictionary& names, const ErrorPlace& place) {
+std::string text_of_template(std::string_view source, const Dictionary& names, const ErrorPlace& place,
+                             const JobContext& job) {
     std::size_t line = 1;
     Body body;
     try {
@@ -44,7 +45,7 @@ std::string text_of_template(std::string_view source, const Dictionary& names, c
     }
     std::optional<Interpreter> interpreter;
     try {
-        interpreter.emplace(names);
+        interpreter.emplace(names, job);
         return interpreter->text_of(body);
     } catch (const Failure& failure) {
         throw error_of(failure, interpreter ? interpreter->line() : 1, place);

@@ -2,7 +2,10 @@
 #include "engine/models/templates/text_functions.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
+#include "engine/models/templates/budget.hpp"
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/messages.hpp"
 #include "engine/models/unicode/unicode.hpp"
@@ -10,29 +13,39 @@
 namespace splitscope::templates {
 namespace {
 
-using unicode::Character;
-
 bool is_white_space(char32_t c) {
     if (c < 0x80) return c == U' ' || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
     return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
            c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-std::size_t end_of(const std::vector<Character>& characters, std::size_t i, std::string_view text) {
-    return i + 1 < characters.size() ? characters[i + 1].offset : text.size();
-}
-
 template <class Goes>
 std::string_view stripped_where(std::string_view text, bool left, bool right, Goes goes) {
-    const std::vector<Character> characters = unicode::characters_of(text);
-    std::size_t first = 0;
-    std::size_t last = characters.size();
-    while (left && first < last && goes(characters[first].value)) ++first;
-    while (right && last > first && goes(characters[last - 1].value)) --last;
-    if (first == last) return {};
-    const std::size_t begin = characters[first].offset;
-    return text.substr(begin, end_of(characters, last - 1, text) - begin);
+    std::size_t first = left ? text.size() : 0;
+    std::size_t last = right ? 0 : text.size();
+    for_each_character(text, [&](char32_t c, std::size_t begin, std::size_t end) {
+        if (goes(c)) return;
+        first = std::min(first, begin);
+        last = std::max(last, end);
+    });
+    return first < last ? text.substr(first, last - first) : std::string_view();
 }
+
+/// Adds the parts of a split.
+class Parts {
+ public:
+    explicit Parts(Budget& budget) : budget_(budget) {}
+    void add(std::string_view part) {
+        budget_.count_bytes(sizeof part);
+        parts_.push_back(part);
+    }
+    std::size_t size() const { return parts_.size(); }
+    std::vector<std::string_view> take() { return std::move(parts_); }
+
+ private:
+    Budget& budget_;
+    std::vector<std::string_view> parts_;
+};
 
 /// Case mapping beyond ASCII requires tables: no text is better than a wrong one.
 void require_ascii(std::string_view text, std::string_view what) {
@@ -56,10 +69,50 @@ std::string_view stripped(std::string_view text, bool left, bool right) {
 }
 
 std::string_view stripped_of(std::string_view text, std::string_view characters, bool left, bool right) {
-    const std::vector<Character> set = unicode::characters_of(characters);
-    return stripped_where(text, left, right, [&](char32_t c) {
-        return std::ranges::find(set, c, &Character::value) != set.end();
+    std::vector<char32_t> set;
+    for_each_character(characters, [&](char32_t c, std::size_t, std::size_t) { set.push_back(c); });
+    std::ranges::sort(set);
+    const auto rest = std::ranges::unique(set);
+    set.erase(rest.begin(), rest.end());
+    return stripped_where(text, left, right, [&](char32_t c) { return std::ranges::binary_search(set, c); });
+}
+
+std::size_t first_place(std::string_view text, std::string_view part, std::size_t from, Budget& budget) {
+    if (from > text.size()) return std::string_view::npos;
+    if (part.empty()) return from;
+    const void* found = ::memmem(text.data() + from, text.size() - from, part.data(), part.size());
+    if (found == nullptr) {
+        budget.count_scan(text.size() - from);
+        return std::string_view::npos;
+    }
+    const auto place = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+    budget.count_scan(place + part.size() - from);
+    return place;
+}
+
+std::size_t last_place(std::string_view text, std::string_view part, Budget& budget) {
+    if (part.size() > text.size()) return std::string_view::npos;
+    budget.count_bytes(text.size() + part.size());
+    const std::string backward(text.rbegin(), text.rend());
+    const std::size_t found = first_place(backward, std::string(part.rbegin(), part.rend()), 0, budget);
+    return found != std::string_view::npos ? text.size() - found - part.size() : found;
+}
+
+std::string_view characters_between(std::string_view text, std::size_t first, std::size_t last) {
+    const auto skip = [&](std::size_t at, std::size_t count) {
+        for (; count > 0 && at < text.size(); --count) at += unicode::decode_front(text.substr(at)).length;
+        return at;
+    };
+    const std::size_t begin = skip(0, first);
+    return last > first ? text.substr(begin, skip(begin, last - first) - begin) : std::string_view();
+}
+
+std::string reversed(std::string_view text) {
+    std::string out(text.size(), '\0');
+    for_each_character(text, [&](char32_t, std::size_t begin, std::size_t end) {
+        text.copy(out.data() + (text.size() - end), end - begin, begin);
     });
+    return out;
 }
 
 std::string upper(std::string_view text) {
@@ -94,96 +147,103 @@ std::string titled(std::string_view text) {
     return out;
 }
 
-std::string replaced(std::string_view text, std::string_view old, std::string_view with, std::int64_t most) {
+std::string replaced(std::string_view text, std::string_view old, std::string_view with, std::int64_t most,
+                     Budget& budget) {
     std::string out;
     if (old.empty()) {
-        const std::vector<Character> characters = unicode::characters_of(text);
-        for (std::size_t i = 0; i <= characters.size(); ++i) {
-            if (most < 0 || static_cast<std::int64_t>(i) < most) out += with;
-            if (i < characters.size())
-                out += text.substr(characters[i].offset, end_of(characters, i, text) - characters[i].offset);
-        }
+        std::int64_t times = 0;
+        const auto insert = [&] {
+            if (most < 0 || times++ < most) budget.append(out, with);
+        };
+        for_each_character(text, [&](char32_t, std::size_t begin, std::size_t end) {
+            insert();
+            budget.append(out, text.substr(begin, end - begin));
+        });
+        insert();
         return out;
     }
     std::size_t at = 0;
     for (std::int64_t times = 0; most < 0 || times < most; ++times) {
-        const std::size_t found = text.find(old, at);
+        const std::size_t found = first_place(text, old, at, budget);
         if (found == std::string_view::npos) break;
-        out += text.substr(at, found - at);
-        out += with;
+        budget.append(out, text.substr(at, found - at));
+        budget.append(out, with);
         at = found + old.size();
     }
-    return out.append(text.substr(at));
+    budget.append(out, text.substr(at));
+    return out;
 }
 
-std::vector<std::string> split_at(std::string_view text, std::string_view separator, std::int64_t most) {
+std::vector<std::string_view> split_at(std::string_view text, std::string_view separator, std::int64_t most,
+                                       Budget& budget) {
     if (separator.empty()) throw failed(msg::kEmptySeparator);
-    std::vector<std::string> parts;
+    Parts parts(budget);
     std::size_t at = 0;
     for (std::int64_t times = 0; most < 0 || times < most; ++times) {
-        const std::size_t found = text.find(separator, at);
+        const std::size_t found = first_place(text, separator, at, budget);
         if (found == std::string_view::npos) break;
-        parts.emplace_back(text.substr(at, found - at));
+        parts.add(text.substr(at, found - at));
         at = found + separator.size();
     }
-    parts.emplace_back(text.substr(at));
-    return parts;
+    parts.add(text.substr(at));
+    return parts.take();
 }
 
-std::vector<std::string> split_from_end(std::string_view text, std::string_view separator,
-                                        std::int64_t most) {
+std::vector<std::string_view> split_from_end(std::string_view text, std::string_view separator,
+                                             std::int64_t most, Budget& budget) {
     if (separator.empty()) throw failed(msg::kEmptySeparator);
-    std::vector<std::string> parts;
-    for (std::int64_t times = 0; most < 0 || times < most; ++times) {
-        const std::size_t found = text.rfind(separator);
-        if (found == std::string_view::npos) break;
-        parts.emplace_back(text.substr(found + separator.size()));
-        text = text.substr(0, found);
-    }
-    parts.emplace_back(text);
+    budget.count_bytes(text.size() + separator.size());
+    const std::string backward(text.rbegin(), text.rend());
+    const std::string mark(separator.rbegin(), separator.rend());
+    std::vector<std::string_view> parts = split_at(backward, mark, most, budget);
+    for (std::string_view& part : parts)
+        part = text.substr(
+            text.size() - static_cast<std::size_t>(part.data() - backward.data()) - part.size(), part.size());
     std::ranges::reverse(parts);
     return parts;
 }
 
-std::vector<std::string> split_at_spaces(std::string_view text, std::int64_t most) {
-    std::vector<std::string> parts;
-    const std::vector<Character> characters = unicode::characters_of(text);
-    std::size_t i = 0;
-    for (;;) {
-        while (i < characters.size() && is_white_space(characters[i].value)) ++i;
-        if (i == characters.size()) return parts;
-        const std::size_t begin = characters[i].offset;
-        if (most >= 0 && static_cast<std::int64_t>(parts.size()) == most) {
-            parts.emplace_back(text.substr(begin));
-            return parts;
+std::vector<std::string_view> split_at_spaces(std::string_view text, std::int64_t most, Budget& budget) {
+    Parts parts(budget);
+    constexpr auto kNone = std::string_view::npos;
+    std::size_t begin = kNone;  // of the part that is open
+    bool is_last = false;       // it has the rest of the text
+    for_each_character(text, [&](char32_t c, std::size_t at, std::size_t) {
+        if (begin == kNone && !is_white_space(c)) {
+            begin = at;
+            is_last = most >= 0 && static_cast<std::int64_t>(parts.size()) == most;
+        } else if (begin != kNone && !is_last && is_white_space(c)) {
+            parts.add(text.substr(begin, at - begin));
+            begin = kNone;
         }
-        while (i < characters.size() && !is_white_space(characters[i].value)) ++i;
-        parts.emplace_back(text.substr(begin, end_of(characters, i - 1, text) - begin));
-    }
+    });
+    if (begin != kNone) parts.add(text.substr(begin));
+    return parts.take();
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
+std::vector<std::string_view> lines_of(std::string_view text, Budget& budget) {
     const auto ends_line = [](char32_t c) {
         return (c >= 0x0A && c <= 0x0D) || (c >= 0x1C && c <= 0x1E) || c == 0x85 || c == 0x2028 ||
                c == 0x2029;
     };
-    std::vector<std::string> lines;
-    const std::vector<Character> characters = unicode::characters_of(text);
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < characters.size(); ++i) {
-        if (!ends_line(characters[i].value)) continue;
-        lines.emplace_back(text.substr(begin, characters[i].offset - begin));
-        const bool two =
-            characters[i].value == U'\r' && i + 1 < characters.size() && characters[i + 1].value == U'\n';
-        if (two) ++i;
-        begin = end_of(characters, i, text);
-    }
-    if (begin < text.size()) lines.emplace_back(text.substr(begin));
-    return lines;
+    Parts lines(budget);
+    std::size_t first = 0;
+    char32_t before = 0;
+    for_each_character(text, [&](char32_t c, std::size_t begin, std::size_t end) {
+        const bool continues = c == U'\n' && before == U'\r';
+        before = c;
+        if (!ends_line(c)) return;
+        if (!continues) lines.add(text.substr(first, begin - first));
+        first = end;
+    });
+    if (first < text.size()) lines.add(text.substr(first));
+    return lines.take();
 }
 
 std::size_t length_of(std::string_view text) {
-    return unicode::characters_of(text).size();
+    std::size_t count = 0;
+    for_each_character(text, [&](char32_t, std::size_t, std::size_t) { ++count; });
+    return count;
 }
 
 }  // namespace splitscope::templates

@@ -7,13 +7,18 @@
 
 #include <fmt/format.h>
 
+#include "engine/models/templates/budget.hpp"
 #include "engine/models/templates/failures.hpp"
 #include "engine/models/templates/messages.hpp"
 #include "engine/models/unicode/unicode.hpp"
 #include "engine/support/limits.hpp"
+#include "engine/support/utf8.hpp"
 
 namespace splitscope::templates {
 namespace {
+
+/// Comparing this many keys takes about as long as evaluating an expression.
+constexpr std::size_t kMembersPerStep = 64;
 
 std::string printed_number(double number) {
     if (std::isnan(number)) return "nan";
@@ -23,72 +28,75 @@ std::string printed_number(double number) {
     return text;
 }
 
-/// A text as a Python literal.
-std::string in_quotes(std::string_view text) {
+/// Appends a text as a Python literal.
+void quote(std::string& out, std::string_view text, Budget& budget) {
+    budget.count_scan(text.size());
     const bool single = text.find('\'') == std::string_view::npos || text.find('"') != std::string_view::npos;
     const char quote = single ? '\'' : '"';
-    std::string out(1, quote);
-    for (const unicode::Character& c : unicode::characters_of(text)) {
-        if (c.value == static_cast<char32_t>(quote) || c.value == U'\\') {
-            out += '\\';
-            out += static_cast<char>(c.value);
-        } else if (c.value == U'\n') {
-            out += "\\n";
-        } else if (c.value == U'\r') {
-            out += "\\r";
-        } else if (c.value == U'\t') {
-            out += "\\t";
-        } else if (c.value < 0x20 || c.value == 0x7F) {
-            out += fmt::format("\\x{:02x}", static_cast<unsigned>(c.value));
-        } else if (c.value >= 0x80 && (c.kind >= unicode::CharacterClass::other ||
-                                       c.kind == unicode::CharacterClass::separator)) {
+    budget.append(out, {&quote, 1});
+    std::string part;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto [c, length] = unicode::decode_front(text.substr(at));
+        at += length;
+        part.clear();
+        const auto kind = unicode::class_of(c);
+        if (c == static_cast<char32_t>(quote) || c == U'\\') {
+            part += '\\';
+            part += static_cast<char>(c);
+        } else if (c == U'\n') {
+            part = "\\n";
+        } else if (c == U'\r') {
+            part = "\\r";
+        } else if (c == U'\t') {
+            part = "\\t";
+        } else if (c < 0x20 || c == 0x7F) {
+            part = fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+        } else if (c >= 0x80 &&
+                   (kind >= unicode::CharacterClass::other || kind == unicode::CharacterClass::separator)) {
             // Which of these are printable depends on Python's tables.
             throw unsupported(msg::kQuotingUnprintable);
         } else {
-            unicode::append_utf8(out, c.value);
+            unicode::append_utf8(part, c);
         }
+        budget.append(out, part);
     }
-    return out + quote;
+    budget.append(out, {&quote, 1});
 }
 
-std::string represented(const Value& value) {
-    const auto* text = value.get<std::string>();
-    return text != nullptr ? in_quotes(*text) : printed(value);
+void represent(std::string& out, const Value& value, Budget& budget) {
+    if (const auto* text = value.get<std::string>())
+        quote(out, *text, budget);
+    else
+        print(out, value, budget);
 }
 
-std::string json_text(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        switch (c) {
-            case '"':
-                out += "\\\"";
-                break;
-            case '\\':
-                out += "\\\\";
-                break;
-            case '\n':
-                out += "\\n";
-                break;
-            case '\r':
-                out += "\\r";
-                break;
-            case '\t':
-                out += "\\t";
-                break;
-            case '\b':
-                out += "\\b";
-                break;
-            case '\f':
-                out += "\\f";
-                break;
-            default:
-                if (static_cast<unsigned char>(c) < 0x20)
-                    out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-                else
-                    out += c;
-        }
+std::string json_escape(char c) {
+    switch (c) {
+        case '"':
+            return "\\\"";
+        case '\\':
+            return "\\\\";
+        case '\n':
+            return "\\n";
+        case '\r':
+            return "\\r";
+        case '\t':
+            return "\\t";
+        case '\b':
+            return "\\b";
+        case '\f':
+            return "\\f";
+        default:
+            if (static_cast<unsigned char>(c) < 0x20)
+                return fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+            return std::string(1, c);
     }
-    return out + '"';
+}
+
+void append_json_text(std::string& out, std::string_view text, Budget& budget) {
+    budget.append(out, "\"");
+    for (const char c : text) budget.append(out, json_escape(c));
+    budget.append(out, "\"");
 }
 
 struct JsonForm {
@@ -97,83 +105,105 @@ struct JsonForm {
     bool sorted = false;
 };
 
-void append_json(std::string& out, const Value& value, const JsonForm& form, std::size_t level);
+void append_json(std::string& out, const Value& value, const JsonForm& form, std::size_t level,
+                 Budget& budget);
 
 /// Items of a list or members of a dictionary; `item(i)` is appended.
 template <class Item>
-void append_json_items(std::string& out, char open, char close, std::size_t count, const JsonForm& form,
-                       std::size_t level, Item&& item) {
-    out += open;
+void append_json_items(std::string& out, std::string_view brackets, std::size_t count, const JsonForm& form,
+                       std::size_t level, Budget& budget, Item&& item) {
+    budget.append(out, brackets.substr(0, 1));
     const auto new_line = [&](std::size_t of_level) {
-        out += '\n';
-        for (std::size_t i = 0; i < of_level; ++i) out += form.indent;
+        budget.append(out, "\n");
+        for (std::size_t i = 0; i < of_level; ++i) budget.append(out, form.indent);
     };
     for (std::size_t i = 0; i < count; ++i) {
-        if (i > 0) out += form.in_lines ? "," : ", ";
+        if (i > 0) budget.append(out, form.in_lines ? "," : ", ");
         if (form.in_lines) new_line(level + 1);
         item(i);
     }
     if (form.in_lines && count > 0) new_line(level);
-    out += close;
+    budget.append(out, brackets.substr(1));
 }
 
-void append_json(std::string& out, const Value& value, const JsonForm& form, std::size_t level) {
+void append_json(std::string& out, const Value& value, const JsonForm& form, std::size_t level,
+                 Budget& budget) {
+    budget.count_steps(1);
     if (const auto* text = value.get<std::string>()) {
-        out += json_text(*text);
+        append_json_text(out, *text, budget);
     } else if (const auto* list = value.get<List>()) {
         if (list->is_view) throw failed(msg::kNoJsonForm("view"));
-        append_json_items(out, '[', ']', list->items.size(), form, level,
-                          [&](std::size_t i) { append_json(out, list->items[i], form, level + 1); });
+        append_json_items(out, "[]", list->items.size(), form, level, budget,
+                          [&](std::size_t i) { append_json(out, list->items[i], form, level + 1, budget); });
     } else if (const auto* dictionary = value.get<Dictionary>()) {
-        auto members = dictionary->members;
-        if (form.sorted) std::ranges::sort(members, {}, [](const auto& member) { return member.first; });
-        append_json_items(out, '{', '}', members.size(), form, level, [&](std::size_t i) {
-            out += json_text(members[i].first) + ": ";
-            append_json(out, members[i].second, form, level + 1);
+        std::vector<const std::pair<std::string, Value>*> members;
+        for (const auto& member : dictionary->members) members.push_back(&member);
+        if (form.sorted) std::ranges::sort(members, {}, [](const auto* member) { return member->first; });
+        append_json_items(out, "{}", members.size(), form, level, budget, [&](std::size_t i) {
+            append_json_text(out, members[i]->first, budget);
+            budget.append(out, ": ");
+            append_json(out, members[i]->second, form, level + 1, budget);
         });
     } else if (value.is_none()) {
-        out += "null";
+        budget.append(out, "null");
     } else if (const bool* truth = value.get<bool>()) {
-        out += *truth ? "true" : "false";
+        budget.append(out, *truth ? "true" : "false");
     } else if (value.is_number()) {
         const auto* number = value.get<double>();
         if (number != nullptr && !std::isfinite(*number)) throw unsupported(msg::kNotFiniteJson);
-        out += printed(value);
+        print(out, value, budget);
     } else {
         throw failed(msg::kNoJsonForm(kind_of(value)));
     }
 }
 
-std::size_t checked_depth(std::size_t depth) {
-    if (depth > kMaxTemplateValueDepth) throw too_much(msg::kValueDepth);
-    return depth;
-}
-
 }  // namespace
 
+Undefined::Undefined(std::string_view missing) : name(cut_text(missing, kMaxQuoteBytes)) {}
+
+void Nesting::include(const Value& value) {
+    const Nesting inner = value.nesting();
+    depth = std::max(depth, inner.depth + 1);
+    if (depth > kMaxTemplateValueDepth) throw too_much(msg::kValueDepth);
+    has_namespace |= inner.has_namespace;
+}
+
+void Namespace::put(std::string key, Value value, Budget& budget) {
+    Nesting nesting;
+    nesting.include(value);
+    if (nesting.has_namespace) throw unsupported(msg::kNestedNamespace);
+    depth = std::max(depth, nesting.depth);
+    members.put(std::move(key), std::move(value), budget);
+}
+
 Value::Value(List list) {
-    for (const Value& item : list.items) list.depth = std::max(list.depth, item.depth() + 1);
-    checked_depth(list.depth);
+    for (const Value& item : list.items) list.nesting.include(item);
     content_ = std::make_shared<const List>(std::move(list));
 }
 
 Value::Value(Dictionary dictionary) {
-    for (const auto& [key, member] : dictionary.members)
-        dictionary.depth = std::max(dictionary.depth, member.depth() + 1);
-    checked_depth(dictionary.depth);
+    for (const auto& [key, member] : dictionary.members) dictionary.nesting.include(member);
     content_ = std::make_shared<const Dictionary>(std::move(dictionary));
 }
 
-std::size_t Value::depth() const {
-    if (const auto* list = get<List>()) return list->depth;
-    if (const Sequence* items = sequence()) return items->depth;
-    if (const auto* dictionary = get<Dictionary>()) return dictionary->depth;
-    return 0;
+Nesting Value::nesting() const {
+    if (const auto* list = get<List>()) return list->nesting;
+    if (const Sequence* items = sequence()) return items->nesting;
+    if (const auto* dictionary = get<Dictionary>()) return dictionary->nesting;
+    if (const Namespace* members = space()) return {members->depth, true};
+    if (const auto* function = get<Function>()) return function->nesting;
+    return {0, false};
 }
 
-const Value* Dictionary::find(std::string_view key) const {
+const Value* Dictionary::find(std::string_view key, Budget& budget) const {
+    budget.count_steps(members.size() / kMembersPerStep);
     const auto found = std::ranges::find(members, key, [](const auto& member) { return member.first; });
     return found != members.end() ? &found->second : nullptr;
+}
+
+void Dictionary::put(std::string key, Value value, Budget& budget) {
+    budget.count_steps(members.size() / kMembersPerStep);
+    put(std::move(key), std::move(value));
 }
 
 void Dictionary::put(std::string key, Value value) {
@@ -208,7 +238,8 @@ bool is_true(const Value& value) {
     return true;
 }
 
-bool equal(const Value& a, const Value& b) {
+bool equal(const Value& a, const Value& b, Budget& budget) {
+    budget.count_steps(1);
     if (a.is_number() && b.is_number()) {
         const auto whole = [](const Value& value) -> std::optional<std::int64_t> {
             if (const bool* truth = value.get<bool>()) return *truth ? 1 : 0;
@@ -225,7 +256,11 @@ bool equal(const Value& a, const Value& b) {
         return a.is_undefined() == b.is_undefined() && a.is_none() == b.is_none();
     const auto* text_a = a.get<std::string>();
     const auto* text_b = b.get<std::string>();
-    if (text_a != nullptr && text_b != nullptr) return *text_a == *text_b;
+    if (text_a != nullptr && text_b != nullptr) {
+        if (text_a->size() != text_b->size()) return false;
+        budget.count_scan(text_a->size());
+        return *text_a == *text_b;
+    }
     const auto* list_a = a.get<List>();
     const auto* list_b = b.get<List>();
     const bool is_view = (list_a != nullptr && list_a->is_view) || (list_b != nullptr && list_b->is_view);
@@ -233,43 +268,60 @@ bool equal(const Value& a, const Value& b) {
         throw unsupported(msg::kComparingViews);
     if (list_a != nullptr && list_b != nullptr)
         return list_a->is_tuple == list_b->is_tuple &&
-               std::ranges::equal(list_a->items, list_b->items, equal);
+               std::ranges::equal(list_a->items, list_b->items,
+                                  [&](const Value& x, const Value& y) { return equal(x, y, budget); });
     const auto* dictionary_a = a.get<Dictionary>();
     const auto* dictionary_b = b.get<Dictionary>();
     if (dictionary_a == nullptr || dictionary_b == nullptr)
         return a.space() != nullptr && a.space() == b.space();
     if (dictionary_a->members.size() != dictionary_b->members.size()) return false;
     return std::ranges::all_of(dictionary_a->members, [&](const auto& member) {
-        const Value* other = dictionary_b->find(member.first);
-        return other != nullptr && equal(member.second, *other);
+        const Value* other = dictionary_b->find(member.first, budget);
+        return other != nullptr && equal(member.second, *other, budget);
     });
 }
 
-std::string printed(const Value& value) {
-    if (value.is_undefined()) return {};
-    if (value.is_none()) return "None";
-    if (const bool* truth = value.get<bool>()) return *truth ? "True" : "False";
-    if (const auto* number = value.get<std::int64_t>()) return fmt::format("{}", *number);
-    if (const auto* number = value.get<double>()) return printed_number(*number);
-    if (const auto* text = value.get<std::string>()) return *text;
+void print(std::string& out, const Value& value, Budget& budget) {
+    budget.count_steps(1);
+    const auto append = [&](std::string_view text) { budget.append(out, text); };
+    if (value.is_undefined()) return;
+    if (value.is_none()) return append("None");
+    if (const bool* truth = value.get<bool>()) return append(*truth ? "True" : "False");
+    if (const auto* number = value.get<std::int64_t>()) return append(fmt::format("{}", *number));
+    if (const auto* number = value.get<double>()) return append(printed_number(*number));
+    if (const auto* text = value.get<std::string>()) return append(*text);
     if (const auto* list = value.get<List>()) {
         if (list->is_view) throw unsupported(msg::kPrintingView);
-        std::string out(1, list->is_tuple ? '(' : '[');
-        for (std::size_t i = 0; i < list->items.size(); ++i)
-            out += (i > 0 ? ", " : "") + represented(list->items[i]);
-        if (list->is_tuple && list->items.size() == 1) out += ',';
-        return out + (list->is_tuple ? ')' : ']');
+        append(list->is_tuple ? "(" : "[");
+        for (std::size_t i = 0; i < list->items.size(); ++i) {
+            if (i > 0) append(", ");
+            represent(out, list->items[i], budget);
+        }
+        if (list->is_tuple && list->items.size() == 1) append(",");
+        return append(list->is_tuple ? ")" : "]");
     }
     if (const auto* dictionary = value.get<Dictionary>()) {
-        std::string out = "{";
-        for (const auto& [key, member] : dictionary->members)
-            out += (out.size() > 1 ? ", " : "") + in_quotes(key) + ": " + represented(member);
-        return out + '}';
+        append("{");
+        bool is_first = true;
+        for (const auto& [key, member] : dictionary->members) {
+            if (!is_first) append(", ");
+            is_first = false;
+            quote(out, key, budget);
+            append(": ");
+            represent(out, member, budget);
+        }
+        return append("}");
     }
     throw unsupported(msg::kPrinting(kind_of(value)));
 }
 
-std::string json(const Value& value, const Value& indent, bool sorted) {
+std::string printed(const Value& value, Budget& budget) {
+    std::string out;
+    print(out, value, budget);
+    return out;
+}
+
+std::string json(const Value& value, const Value& indent, bool sorted, Budget& budget) {
     JsonForm form;
     form.sorted = sorted;
     if (const auto* count = indent.get<std::int64_t>()) {
@@ -283,7 +335,7 @@ std::string json(const Value& value, const Value& indent, bool sorted) {
         throw unsupported(msg::kOddIndent);
     }
     std::string out;
-    append_json(out, value, form, 0);
+    append_json(out, value, form, 0, budget);
     return out;
 }
 

@@ -12,39 +12,58 @@
 
 namespace splitscope::templates {
 
+class Budget;
 class Interpreter;
 class Value;
 
 struct Undefined {
-    std::string name;  ///< of the missing variable or member, for messages
+    std::string name;  ///< of the missing variable or member, for messages; shortened
+    Undefined() = default;
+    explicit Undefined(std::string_view missing);
     friend bool operator==(const Undefined&, const Undefined&) { return true; }
 };
 struct None {
     friend bool operator==(const None&, const None&) { return true; }
 };
 
+/// How deep the values in a value are nested: recursion over values must not overflow the stack.
+struct Nesting {
+    std::size_t depth = 1;
+    bool has_namespace = false;
+
+    /// Throws Failure if `value` is nested too deep to be inside.
+    void include(const Value& value);
+};
+
 struct List {
     std::vector<Value> items;
     bool is_tuple = false;
-    bool is_view = false;   ///< prints like Python's views and ranges
-    std::size_t depth = 1;  ///< nesting depth of lists and dictionaries
+    bool is_view = false;  ///< prints like Python's views and ranges
+    Nesting nesting = {};
 };
 /// Members in order of insertion.
 struct Dictionary {
     std::vector<std::pair<std::string, Value>> members;
-    std::size_t depth = 1;
-    const Value* find(std::string_view key) const;
+    Nesting nesting = {};
+    const Value* find(std::string_view key, Budget& budget) const;
+    void put(std::string key, Value value, Budget& budget);
+    /// The same for a few members.
     void put(std::string key, Value value);
 };
 /// The result of `namespace()`, the only mutable value of a template; also the variable `loop`.
 struct Namespace {
     Dictionary members;
+    std::size_t depth = 1;
     bool is_loop = false;
+
+    /// Throws Failure for values with a namespace inside, whose depth could still grow, and for too deep
+    /// ones.
+    void put(std::string key, Value value, Budget& budget);
 };
 /// The result of map and select, which can be iterated once.
 struct Sequence {
     std::vector<Value> items;
-    std::size_t depth = 1;
+    Nesting nesting = {};
     bool is_read = false;
 };
 struct Arguments {
@@ -54,6 +73,7 @@ struct Arguments {
 struct Function {
     std::string name;
     std::function<Value(Interpreter&, Arguments&)> call;
+    Nesting nesting = {};  ///< of captured values
 };
 
 /// A value of the language. Strings, lists and dictionaries are shared and immutable.
@@ -98,8 +118,8 @@ class Value {
         const auto* shared = std::get_if<std::shared_ptr<Sequence>>(&content_);
         return shared != nullptr ? shared->get() : nullptr;
     }
-    /// Nesting depth of lists and dictionaries.
-    std::size_t depth() const;
+    /// Depth 0 for values without others inside.
+    Nesting nesting() const;
     bool is_undefined() const { return get<Undefined>() != nullptr; }
     bool is_none() const { return get<None>() != nullptr; }
     bool is_number() const {
@@ -115,11 +135,12 @@ std::string_view kind_of(const Value& value);
 
 bool is_true(const Value& value);
 /// Numbers are compared by value, whatever their type.
-bool equal(const Value& a, const Value& b);
+bool equal(const Value& a, const Value& b, Budget& budget);
 
 /// As printed by a template.
-std::string printed(const Value& value);
+void print(std::string& out, const Value& value, Budget& budget);
+std::string printed(const Value& value, Budget& budget);
 /// As JSON, in the form of Python's json.dumps: with `indent` spaces for each level, or in one line.
-std::string json(const Value& value, const Value& indent, bool sorted);
+std::string json(const Value& value, const Value& indent, bool sorted, Budget& budget);
 
 }  // namespace splitscope::templates

@@ -10,12 +10,19 @@ namespace {
 
 constexpr char32_t kLastCharacter = 0x10FFFF;
 
-struct Decoded {
-    char32_t value = kReplacement;
-    std::size_t length = 1;
-};
+// Hangul syllables are decomposed arithmetically (Unicode, section 3.12).
+constexpr char32_t kSyllables = 0xAC00;
+constexpr char32_t kLastSyllable = 0xD7A3;
+constexpr char32_t kLeads = 0x1100;
+constexpr char32_t kSyllablesPerLead = 588;
 
-/// The first character of a non-empty text.
+char32_t replaced(char32_t value, std::span<const Replacement> replacements) {
+    const auto found = std::ranges::lower_bound(replacements, value, {}, &Replacement::from);
+    return found != replacements.end() && found->from == value ? found->to : value;
+}
+
+}  // namespace
+
 Decoded decode_front(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char lead = byte(0);
@@ -32,19 +39,6 @@ Decoded decode_front(std::string_view text) {
     if (too_long || surrogate || value > kLastCharacter) return {};
     return {value, length};
 }
-
-// Hangul syllables are decomposed arithmetically (Unicode, section 3.12).
-constexpr char32_t kSyllables = 0xAC00;
-constexpr char32_t kLastSyllable = 0xD7A3;
-constexpr char32_t kLeads = 0x1100;
-constexpr char32_t kSyllablesPerLead = 588;
-
-char32_t replaced(char32_t value, std::span<const Replacement> replacements) {
-    const auto found = std::ranges::lower_bound(replacements, value, {}, &Replacement::from);
-    return found != replacements.end() && found->from == value ? found->to : value;
-}
-
-}  // namespace
 
 bool Character::is_space() const {
     return (value >= U'\t' && value <= U'\r') || value == 0x85 || kind == CharacterClass::separator;

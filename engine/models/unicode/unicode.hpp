@@ -41,6 +41,13 @@ struct Character {
 
 inline constexpr char32_t kReplacement = 0xFFFD;
 
+struct Decoded {
+    char32_t value = kReplacement;
+    std::size_t length = 1;  ///< bytes
+};
+/// The first character of a non-empty text.
+Decoded decode_front(std::string_view text);
+
 CharacterClass class_of(char32_t value);
 std::vector<Character> characters_of(std::string_view text);
 void append_utf8(std::string& text, char32_t value);
