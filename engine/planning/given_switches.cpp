@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <functional>
 #include <initializer_list>
 #include <iterator>
@@ -19,6 +18,7 @@
 #include "engine/session/model_placement.hpp"
 #include "engine/support/error.hpp"
 #include "engine/support/limits.hpp"
+#include "engine/support/shell_words.hpp"
 
 namespace splitscope {
 namespace {
@@ -42,11 +42,10 @@ std::vector<float> shares_of(std::string text, Generation generation, std::optio
     for (std::size_t start = 0; start <= text.size() && !text.empty();) {
         const std::size_t end = std::min(text.find(',', start), text.size());
         const std::string part = text.substr(start, end - start);
-        char* rest = nullptr;
-        const float value = std::strtof(part.c_str(), &rest);
-        if (part.empty() || *rest != '\0' || !std::isfinite(value) || value < 0)
+        const auto value = number_in<float>(part);
+        if (!value || !std::isfinite(*value) || *value < 0)
             throw Error(ErrorKind::usage, msg::kNotShareOfDevice(part), "--tensor-split", msg::kGiveShares);
-        out.push_back(value);
+        out.push_back(*value);
         start = end + 1;
     }
     const bool all = program == Program::llama_bench || generation == Generation::g2024_01;

@@ -159,34 +159,4 @@ std::string meant_switch(const std::vector<std::string>& known, std::string_view
     return nearest_name(known, name);
 }
 
-std::vector<std::string> shell_words(std::string_view line) {
-    std::vector<std::string> words;
-    std::string word;
-    bool open = false;  // inside a word, which may be empty
-    char quote = 0;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const char c = line[i];
-        const bool more = i + 1 < line.size();
-        if (quote != 0 && c == quote) {
-            quote = 0;
-        } else if (c == '\\' && quote != '\'' && more) {
-            if (line[++i] == '\n') continue;
-            word += line[i];
-            open = true;
-        } else if (quote == 0 && (c == '\'' || c == '"')) {
-            quote = c;
-            open = true;
-        } else if (quote == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r')) {
-            if (open) words.push_back(std::move(word));
-            word.clear();
-            open = false;
-        } else {
-            word += c;
-            open = true;
-        }
-    }
-    if (open) words.push_back(std::move(word));
-    return words;
-}
-
 }  // namespace splitscope

@@ -39,8 +39,4 @@ bool is_choice(std::string_view word);
 /// Empty if there is none.
 std::string meant_switch(const std::vector<std::string>& known, std::string_view word);
 
-/// Splits a line into words like a shell: blanks, quotes and backslashes; a trailing "\" joins lines. An
-/// unclosed quote ends with the text.
-std::vector<std::string> shell_words(std::string_view line);
-
 }  // namespace splitscope

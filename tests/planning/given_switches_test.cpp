@@ -5,10 +5,10 @@
 
 #include "engine/planning/device_preset.hpp"
 #include "engine/planning/plan_model.hpp"
-#include "engine/planning/spellings.hpp"
 #include "engine/session/model_placement.hpp"
 #include "engine/session/resources.hpp"
 #include "engine/support/error.hpp"
+#include "engine/support/shell_words.hpp"
 
 namespace splitscope {
 namespace {
@@ -25,6 +25,14 @@ TEST(GivenSwitches, SplitsALineLikeAShell) {
               (std::vector<std::string>{"a", "b c", "d 'e'", "f g", "", "-ot", "x=CPU,y.*=CUDA0", "h"}));
     EXPECT_EQ(shell_words("'never closed"), (std::vector<std::string>{"never closed"}));
     EXPECT_TRUE(shell_words(" \t\r\n").empty());
+}
+
+TEST(ShellWords, QuoteWhatShellsInterpret) {
+    EXPECT_EQ(shell_quoted("CUDA0,Vulkan0"), "CUDA0,Vulkan0");
+    EXPECT_EQ(shell_quoted("a b"), "'a b'");
+    EXPECT_EQ(shell_quoted("it's"), R"('it'\''s')");
+    for (const std::string word : {"", "a b", "it's", "'", "$(x)", "a\\b", "\"", "*", "~", "\n"})
+        EXPECT_EQ(shell_words(shell_quoted(word)), std::vector<std::string>{word}) << word;
 }
 
 TEST(GivenSwitches, SurviveARoundTrip) {
@@ -46,7 +54,9 @@ TEST(GivenSwitches, SurviveARoundTrip) {
         options.main_gpu = on ? 1 : 0;
         options.tensor_split = on ? std::vector<float>{1, 2.5} : std::vector<float>{};
         options.overrides.clear();
-        if (on) options.overrides = {{"ffn_(up|gate)", "CPU", "--override-tensor"}};
+        if (on)
+            options.overrides = {{"ffn_(up|gate)", "CPU", "--override-tensor"},
+                                 {"x'; rm -rf $HOME; '\"\\\\", "CPU", "--override-tensor"}};
         options.accelerators = on ? std::vector<std::string>{"CUDA1"} : std::vector<std::string>{};
         options.main_gpu = 0;
         options.kv_offload = options.memory_map = options.repack = options.pinned_host = !on;

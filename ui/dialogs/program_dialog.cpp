@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/planning/spellings.hpp"
+#include "engine/support/shell_words.hpp"
 #include "ui/models/qt_text.hpp"
 
 namespace splitscope::ui {

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/support/shell_words.hpp"
+
 namespace splitscope {
 namespace {
 
@@ -71,7 +73,7 @@ void add_overrides(const PlacementFlags& flags, std::vector<std::string>& words)
         }
     }
     for (const OverrideRule& rule : rules.first(plain))
-        words.push_back(fmt::format("-ot '{}={}'", rule.pattern, rule.target));
+        words.push_back("-ot " + shell_quoted(fmt::format("{}={}", rule.pattern, rule.target)));
     std::ranges::move(short_forms, std::back_inserter(words));
 }
 
@@ -141,7 +143,8 @@ std::vector<std::string> switches_of(const PlacementFlags& flags) {
     if (flags.embeddings) words.emplace_back("--embeddings");
     if (flags.pooling) words.push_back(fmt::format("--pooling {}", name_of(*flags.pooling)));
     if (flags.full_window_cache) words.emplace_back("--swa-full");
-    if (!flags.devices.empty()) words.push_back(fmt::format("-dev {}", fmt::join(flags.devices, ",")));
+    if (!flags.devices.empty())
+        words.push_back("-dev " + shell_quoted(fmt::format("{}", fmt::join(flags.devices, ","))));
     if (flags.split_mode != SplitMode::layer)
         words.emplace_back(flags.split_mode == SplitMode::none ? "-sm none" : "-sm row");
     if (flags.main_gpu != 0) words.push_back(fmt::format("-mg {}", flags.main_gpu));
