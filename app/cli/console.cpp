@@ -44,6 +44,19 @@ std::string printable_lines(std::string_view text) {
     return out + printable(text);
 }
 
+/// Bytes before a character, or an end of line, that more text may complete.
+std::size_t finished_bytes(std::string_view text) {
+    if (text.ends_with('\r')) return text.size() - 1;
+    constexpr std::size_t kMaxSequence = 4;
+    for (std::size_t length = 1; length < kMaxSequence && length <= text.size(); ++length) {
+        const auto byte = static_cast<unsigned char>(text[text.size() - length]);
+        if ((byte & 0xC0U) == 0x80U) continue;
+        const std::size_t announced = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC2 ? 2 : 1;
+        return announced > length ? text.size() - length : text.size();
+    }
+    return text.size();
+}
+
 }  // namespace
 
 ReaderGone::ReaderGone()
@@ -59,7 +72,14 @@ void Console::write(std::string_view bytes) {
 }
 
 void Console::stream(std::string_view text) {
-    write(text);
+    if (::isatty(STDOUT_FILENO) == 0) {
+        write(text);
+    } else {
+        unfinished_ += text;
+        const std::size_t end = finished_bytes(unfinished_);
+        print(std::string_view(unfinished_).substr(0, end));
+        unfinished_.erase(0, end);
+    }
     flush();
 }
 

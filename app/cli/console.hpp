@@ -35,7 +35,9 @@ class Console {
     void print(std::string_view text);
     /// Writes exact bytes: JSON, reports, scripts. Throws as print().
     void write(std::string_view bytes);
-    /// As write(), and flushes.
+    /// Writes a piece of generated text and flushes: for people if standard output is a terminal, else its
+    /// exact bytes. A character that a piece begins is shown once the next one completes it. Throws as
+    /// print().
     void stream(std::string_view text);
     /// Writes a note to standard error; omitted with --quiet.
     void note(std::string_view text);
@@ -58,6 +60,7 @@ class Console {
     BackendKinds kinds_;
     std::mutex progress_;  ///< drivers report from their own threads
     bool progress_shown_ = false;
+    std::string unfinished_;  ///< the end of the streamed text, so far
 };
 
 }  // namespace splitscope::cli

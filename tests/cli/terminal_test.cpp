@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Names from files in the output of commands: terminals must not interpret them.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <pty.h>
+#include <unistd.h>
 
+#include "app/cli/console.hpp"
 #include "tests/cli/process.hpp"
 
 namespace splitscope::test {
@@ -134,6 +139,40 @@ TEST_F(Terminal, CsvOnATerminalIsEscaped) {
     const std::string shown = read_file(log);
     EXPECT_NE(shown.find("]0;owned"), std::string::npos) << ::testing::PrintToString(shown);
     EXPECT_EQ(shown.find(kTitle), std::string::npos) << ::testing::PrintToString(shown);
+}
+
+/// What `write` writes to a terminal.
+std::string shown_on_terminal(const std::function<void(cli::Console&)>& write) {
+    int master = -1;
+    int slave = -1;
+    EXPECT_EQ(::openpty(&master, &slave, nullptr, nullptr, nullptr), 0);
+    std::fflush(stdout);
+    const int before = ::dup(STDOUT_FILENO);
+    ::dup2(slave, STDOUT_FILENO);
+    cli::Console console({});
+    write(console);
+    ::dup2(before, STDOUT_FILENO);
+    ::close(before);
+    std::string shown(1024, '\0');
+    shown.resize(static_cast<std::size_t>(std::max<ssize_t>(::read(master, shown.data(), shown.size()), 0)));
+    ::close(slave);
+    ::close(master);
+    return shown;
+}
+
+TEST_F(Terminal, StreamedTextIsEscaped) {
+    EXPECT_EQ(
+        shown_on_terminal([](cli::Console& console) {
+            for (const char* piece : {"a\x1b]0;owned\x07", "\xC3", "\xA9 \xE6\xBC", "\xA2", "\xFF", "b\n"})
+                console.stream(piece);
+        }),
+        "a\xEF\xBF\xBD]0;owned\xEF\xBF\xBD\xC3\xA9 \xE6\xBC\xA2\xEF\xBF\xBD"
+        "b\r\n");
+    // Nothing completes the last character.
+    EXPECT_EQ(shown_on_terminal([](cli::Console& console) {
+                  for (const char* piece : {"\xE6\xBC", "\n"}) console.stream(piece);
+              }),
+              "\xEF\xBF\xBD\xEF\xBF\xBD\r\n");
 }
 
 TEST_F(Terminal, PipedOutputIsUnchanged) {
