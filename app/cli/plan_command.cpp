@@ -173,11 +173,13 @@ void print_plan(Console& console, const ModelPlan& plan, const Basis& basis, std
     console.print(fmt::format("\nContext {}, flash attention {}, pipelining {}: {}.\n", context_of(layout),
                               layout.flash_attention ? "on" : "off",
                               layout.pipeline.on ? "on (4 copies)" : "off", english(layout.pipeline.reason)));
+    std::string less;
     for (const DevicePlan& d : plan.devices) {
-        if (d.pipeline > 0)
-            console.print(
-                fmt::format("Without pipelining {} needs {} less.\n", d.name, format_bytes(d.pipeline)));
+        if (d.pipeline == 0) continue;
+        less += fmt::format("{}{}{} on {}", less.empty() ? "" : ", ", format_bytes(d.pipeline),
+                            less.empty() ? " less" : "", d.name);
     }
+    if (!less.empty()) console.print(fmt::format("Without pipelining: {}.\n", less));
     for (const DevicePlan& d : plan.devices) {
         if (!d.offload_from || !plan.prompt) continue;
         console.print(fmt::format(
