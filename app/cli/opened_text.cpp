@@ -57,7 +57,8 @@ void print_compared(Console& console, const Schedule& ours, const RecordedCompar
                     compared.our_splits, compared.recorded_copies, compared.our_copies,
                     compared.first_split
                         ? fmt::format(", the first that differs is split {}", compared.first_split->value)
-                        : ", all the same"));
+                    : compared.ends_early ? ", the same as far as the log goes"
+                                          : ", all the same"));
     if (compared.elsewhere.empty()) return;
     Table table;
     table.columns = {{"tensor", "Tensor", ColumnKind::name},

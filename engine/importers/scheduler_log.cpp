@@ -5,6 +5,7 @@
 #include <concepts>
 #include <functional>
 #include <limits>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -26,7 +27,6 @@ constexpr std::string_view kNodeMark = "node #";
 constexpr std::uint64_t kGraphBytes = 3 * sizeof(LoggedGraph);
 /// Heap overhead of a list.
 constexpr std::uint64_t kListBytes = 16;
-/// Check for cancellation every few milliseconds, regardless of line length.
 
 constexpr std::size_t kOpWidth = 10;
 constexpr std::size_t kNameWidth = 20;
@@ -176,6 +176,8 @@ class LogReader {
             take_line(text_.substr(at, end - at));
             at = end + 1;
         }
+        if (current_ && current_->has_nodes())
+            current_->ends_early = is_cut_ || (!is_followed_ && is_beginning_of_known(*current_));
         finish_graph();
         log_.bytes = text_.size();
         log_.memory = graph_memory_ + pool_->bytes();
@@ -235,11 +237,13 @@ class LogReader {
             // Parse the rest of the line again, at least after the marker.
             at = std::max(end - fields.rest().size(), mark + 1);
             if (!understood && !damaged) {
+                is_cut_ = !complete_;
                 note(complete_ ? msg::kDamagedLine : msg::kLogEndsHere);
             }
             damaged = damaged || !understood;
         }
         const std::string_view rest = line.substr(at);
+        is_followed_ = !took_mark && complete_ && (is_followed_ || has_text(rest));
         if (damaged || !has_text(rest)) return;
         if (took_mark) {
             note_rest(rest);
@@ -254,6 +258,7 @@ class LogReader {
     }
 
     void note_rest(std::string_view rest) {
+        is_cut_ = !complete_;
         note(complete_ ? msg::kNotUnderstood(shown(rest)) : Message(msg::kLogEndsHere));
     }
 
@@ -468,6 +473,17 @@ class LogReader {
         log_.graphs.push_back(std::move(graph));
     }
 
+    /// Whether a graph has the first nodes of another, which has more: perhaps in another batch size.
+    bool is_beginning_of_known(const LoggedGraph& graph) const {
+        const auto same = [](const LoggedNode& a, const LoggedNode& b) {
+            return a.index == b.index && a.op == b.op && a.tensor.name == b.tensor.name;
+        };
+        return std::ranges::any_of(log_.graphs, [&](const LoggedGraph& known) {
+            return known.nodes.size() > graph.nodes.size() &&
+                   std::ranges::equal(graph.nodes, std::span(known.nodes).first(graph.nodes.size()), same);
+        });
+    }
+
     void leave_out() {
         ++log_.graphs_left_out;
         pool_->forget_new();
@@ -496,7 +512,9 @@ class LogReader {
     bool left_out_ = false;                                    ///< the current graph was discarded
     std::vector<LogNote> pending_;
     std::size_t pending_total_ = 0;
-    bool complete_ = true;  ///< the current line ends with a line end
+    bool complete_ = true;      ///< the current line ends with a line end
+    bool is_cut_ = false;       ///< the last line ends within a node or a split
+    bool is_followed_ = false;  ///< other output follows the current graph
 };
 
 }  // namespace

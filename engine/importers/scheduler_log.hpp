@@ -62,10 +62,10 @@ struct LoggedGraph {
     std::vector<LoggedSplit> splits;
     std::vector<LoggedNode> nodes;
     std::vector<LoggedTensor> sources;
-    bool starts_midway =
-        false;              ///< the first split header is not number 0: the start of the graph is missing
-    std::size_t line = 0;   ///< of the first occurrence, from 1
-    std::size_t times = 1;  ///< how often it was printed
+    bool starts_midway = false;  ///< the first split header is not number 0: the start is missing
+    bool ends_early = false;     ///< the log ends within the graph
+    std::size_t line = 0;        ///< of the first occurrence, from 1
+    std::size_t times = 1;       ///< how often it was printed
 
     bool has_nodes() const { return !nodes.empty(); }
     /// Equal content, regardless of position.

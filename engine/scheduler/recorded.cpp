@@ -28,6 +28,7 @@ RecordedComparison compare_with_recorded(const Schedule& ours, const RecordedSch
     };
 
     RecordedComparison result;
+    result.ends_early = recorded.ends_early;
     const std::size_t tensors = std::min(recorded.backend.size(), ours.backend.size());
     for (std::size_t t = 0; t < tensors; ++t) {
         const BackendId theirs = recorded.backend[t];

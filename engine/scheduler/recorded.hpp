@@ -20,6 +20,7 @@ struct RecordedSchedule {
     /// Per backend, the compute buffer that the scheduler holds after this graph, which is that of its
     /// largest graph; empty = unknown.
     std::vector<std::uint64_t> compute_bytes{};
+    bool ends_early = false;  ///< the record ends within the graph
 };
 
 /// A tensor with different backends here and in the record.
@@ -37,6 +38,7 @@ struct RecordedComparison {
     std::size_t recorded_copies = 0;  ///< inputs of all splits
     std::size_t our_copies = 0;
     std::optional<SplitId> first_split;  ///< the first that differs in backend, nodes or inputs
+    bool ends_early = false;             ///< the record ends within the graph
 
     bool same() const { return elsewhere.empty() && !first_split; }
 };

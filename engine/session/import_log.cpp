@@ -43,10 +43,14 @@ class MachineFinder {
             }
         }
         const std::size_t assumed = wrong.size();
+        // A node that stays elsewhere despite its assignment has only one.
+        std::set<std::size_t> assigned;
         constexpr int kRounds = 4;
         for (int round = 0; round < kRounds && !wrong.empty(); ++round) {
-            for (const TensorId t : wrong)
-                machine->assignments.push_back({t, logged_.recorded.backend[t.index()]});
+            for (const TensorId t : wrong) {
+                if (assigned.insert(t.index()).second)
+                    machine->assignments.push_back({t, logged_.recorded.backend[t.index()]});
+            }
             wrong = differences(machine);
         }
         if (!wrong.empty()) {
@@ -73,7 +77,7 @@ class MachineFinder {
     }
 
  private:
-    /// Number of nodes with other backends than logged; all of them if scheduling fails.
+    /// Nodes with other backends than logged; all of them if scheduling fails.
     std::vector<TensorId> differences(const std::shared_ptr<const Machine>& machine) const {
         job_.check();
         const Simulation simulation = simulate(graph_, machine, logged_.generation, job_, false);
@@ -115,7 +119,7 @@ class MachineFinder {
 
 std::size_t main_graph_of(const SchedulerLog& log) {
     const auto found = std::find_if(log.graphs.rbegin(), log.graphs.rend(), [](const LoggedGraph& graph) {
-        return graph.has_nodes() && !graph.starts_midway;
+        return graph.has_nodes() && !graph.starts_midway && !graph.ends_early;
     });
     if (found != log.graphs.rend()) return static_cast<std::size_t>(log.graphs.rend() - found) - 1;
     const auto any = std::find_if(log.graphs.rbegin(), log.graphs.rend(),
@@ -140,7 +144,8 @@ std::shared_ptr<OpenedFile> open_logged_graph(const SchedulerLog& log, std::size
     opened->graph_number = number;
     for (const LoggedGraph& graph : log.graphs) {
         opened->graphs.push_back(
-            {fmt::format("line {}{}", graph.line, graph.has_nodes() ? "" : ", splits only"),
+            {fmt::format("line {}{}{}", graph.line, graph.has_nodes() ? "" : ", splits only",
+                         graph.starts_midway || graph.ends_early ? ", incomplete" : ""),
              graph.nodes.size(), graph.splits.size(), graph.times});
     }
     if (log.graphs_left_out > 0) {
@@ -148,6 +153,10 @@ std::shared_ptr<OpenedFile> open_logged_graph(const SchedulerLog& log, std::size
     }
     if (log.graphs[number].starts_midway) {
         opened->remarks.push_back(msg::kBeginningMissing);
+    }
+    if (log.graphs[number].ends_early) {
+        opened->recorded->ends_early = true;
+        opened->remarks.push_back(msg::kEndMissing);
     }
     if (log.notes_total > 0) {
         opened->remarks.push_back(

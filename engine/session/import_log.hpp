@@ -9,7 +9,7 @@
 
 namespace splitscope {
 
-/// The graph of a log to show by default: the last one with nodes, usually a decode graph. Throws
+/// The graph of a log to show by default: the last complete one with nodes, usually a decode graph. Throws
 /// Error(bad_file) if the log has no graph and Error(unsupported) if none has nodes.
 std::size_t main_graph_of(const SchedulerLog& log);
 

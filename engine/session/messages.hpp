@@ -83,6 +83,7 @@ inline constexpr Sentence<Count> kGraphsNotKept{"remark.graphs-not-kept",
                                                 "{count} more distinct graphs were not kept"};
 inline constexpr Sentence<> kBeginningMissing{"remark.beginning-missing",
                                               "the beginning of the graph is missing from the log"};
+inline constexpr Sentence<> kEndMissing{"remark.end-missing", "the log ends within this graph"};
 inline constexpr Sentence<Count, Integer, Message> kLogPartsNotUnderstood{
     "remark.log-parts-not-understood", "{count} part of the log was not understood, in line {line}: {note}",
     "{count} parts of the log were not understood, the first in line {line}: {note}"};

@@ -164,7 +164,12 @@ std::string read_start(const std::filesystem::path& path, std::size_t most) {
 
 std::string read_text_file(const std::filesystem::path& path, std::uint64_t max_bytes,
                            const std::stop_token& stop) {
-    if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", max_bytes, stop);
+    if (path == "-") {
+        std::string text = read_descriptor(STDIN_FILENO, "standard input", max_bytes, stop);
+        // The program replaces a closed one by an empty one.
+        if (text.empty()) throw Error(ErrorKind::bad_file, msg::kStandardInputEmpty, "-", msg::kPipeIntoIt);
+        return text;
+    }
     // Opening a pipe would block without a chance to cancel; reading it can be cancelled.
     const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (fd.get() < 0) throw io_error(msg::kCannotOpen, errno, path, msg::kCheckPath);

@@ -30,6 +30,9 @@ inline constexpr Sentence<> kFileShrank{"file.shrank",
 inline constexpr Sentence<> kCannotStartThread{"system.cannot-start-thread", "cannot start a thread"};
 inline constexpr Sentence<> kClosePrograms{"system.close-programs", "close other programs"};
 
+inline constexpr Sentence<> kStandardInputEmpty{"file.standard-input-empty",
+                                                "standard input is empty or closed"};
+inline constexpr Sentence<> kPipeIntoIt{"file.pipe-into-it", "pipe text into it, or give a file name"};
 inline constexpr Sentence<> kCheckPath{"file.check-path", "check the path and its permissions"};
 inline constexpr Sentence<> kCheckFileSystem{"file.check-file-system", "check the file system"};
 inline constexpr Sentence<> kCheckAddressSpace{"file.check-address-space", "check the address space limit"};

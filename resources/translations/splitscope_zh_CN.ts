@@ -2629,6 +2629,14 @@
         <translation>文件在打开期间被截断或变得不可读</translation>
     </message>
     <message>
+        <source>standard input is empty or closed</source>
+        <translation>标准输入为空或已关闭</translation>
+    </message>
+    <message>
+        <source>pipe text into it, or give a file name</source>
+        <translation>请通过管道传入文本，或给出文件名</translation>
+    </message>
+    <message>
         <source>check the path and its permissions</source>
         <translation>请检查路径及其权限</translation>
     </message>
@@ -4735,6 +4743,10 @@
     <message>
         <source>the beginning of the graph is missing from the log</source>
         <translation>日志中缺少图的开头</translation>
+    </message>
+    <message>
+        <source>the log ends within this graph</source>
+        <translation>日志在此图中间结束</translation>
     </message>
     <message numerus="yes">
         <source>{count} parts of the log were not understood, the first in line {line}: {note}</source>

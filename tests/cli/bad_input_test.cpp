@@ -216,6 +216,18 @@ TEST(BadUsage, NumbersThatAreNone) {
     EXPECT_NE(refusal({"schedule", sample_model(), "--rows", "all"}).find("'all' is not a number"),
               std::string::npos);
     EXPECT_NE(refusal({"plan", sample_model(), "-c", "-5"}).find("not in range"), std::string::npos);
+    const std::string nines(100'000, '9');
+    EXPECT_NE(refusal({"run", sample_model(), "--tokens", nines}).find("99"), std::string::npos);
+    EXPECT_NE(refusal({"plan", sample_model(), "-ts", "0x10,1"}).find("0x10"), std::string::npos);
+}
+
+TEST(BadUsage, RefusesEmptyStandardInput) {
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"run", sample_model(), "--prompt", "-"}, {"import", "-"}}) {
+        const Outcome outcome = splitscope(arguments);
+        EXPECT_EQ(outcome.exit_code, 2) << arguments[0];
+        EXPECT_NE(outcome.err.find("standard input is empty or closed"), std::string::npos) << outcome.err;
+    }
 }
 
 TEST(BadUsage, RefusesAModelOnStandardInput) {

@@ -50,6 +50,22 @@ TEST(ScheduleCommand, PrintsTheKeysOfARecordedCase) {
     }
 }
 
+TEST(ImportCommand, OpensTheLastCompleteGraphOfATruncatedLog) {
+    const auto golden = golden_folder();
+    const auto log = golden.value_or("") / "logs" / "2026-08-stories260K-gpu-half-debug2.log";
+    if (!std::filesystem::exists(log)) GTEST_SKIP() << "NO GOLDEN DATA: set SPLITSCOPE_GOLDEN";
+    Start start;
+    start.input = read_file(log).substr(0, 40000);
+    const Outcome whole = splitscope({"import", "-"}, start);
+    EXPECT_EQ(whole.exit_code, 0) << whole.err;
+    EXPECT_NE(whole.out.find(", incomplete"), std::string::npos) << whole.out;
+    EXPECT_NE(whole.out.find(", all the same"), std::string::npos) << whole.out;
+    const auto graphs = nlohmann::json::parse(splitscope({"import", "-", "--json"}, start).out)["graphs"];
+    const Outcome cut = splitscope({"import", "-", "--graph-number", std::to_string(graphs.size())}, start);
+    EXPECT_NE(cut.out.find("the log ends within this graph"), std::string::npos) << cut.out;
+    EXPECT_NE(cut.out.find(", the same as far as the log goes"), std::string::npos) << cut.out;
+}
+
 TEST(ScheduleCommand, ReadsAGraphFromStandardInput) {
     Start start;
     start.input = R"({"format":"splitscope-graph","version":1,"name":"g","tensors":[

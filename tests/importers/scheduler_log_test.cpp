@@ -189,6 +189,22 @@ TEST(SchedulerLog, TruncatedLogIsImportedToItsEnd) {
     EXPECT_EQ(late.notes.size(), 1U);
 }
 
+TEST(SchedulerLog, MarksAGraphWithoutItsEnd) {
+    EXPECT_FALSE(parse_scheduler_log(kPlain).graphs[0].ends_early);
+    // Within a line.
+    const std::string start = kPlain.substr(0, kPlain.find("[Vulka    2.sup]"));
+    EXPECT_TRUE(parse_scheduler_log(start).graphs[0].ends_early);
+    // Between lines: a graph before has more nodes.
+    const SchedulerLog log = parse_scheduler_log(kPlain + kPlain.substr(0, kPlain.find("node #  4")));
+    ASSERT_EQ(log.graphs.size(), 2U);
+    EXPECT_FALSE(log.graphs[0].ends_early);
+    EXPECT_TRUE(log.graphs[1].ends_early);
+    // Not if the program went on.
+    const SchedulerLog other =
+        parse_scheduler_log(kPlain + kPlain.substr(0, kPlain.find("node #  4")) + "main: done\n");
+    EXPECT_FALSE(other.graphs[1].ends_early);
+}
+
 TEST(SchedulerLog, NotesForeignOutputByLine) {
     std::string text = kPlain;
     text.insert(text.find("node #  4"), "main: something else is said here\n");
