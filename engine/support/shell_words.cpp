@@ -8,7 +8,7 @@ namespace {
 
 /// Characters without a meaning for shells, anywhere in a word.
 bool is_plain(char c) {
-    constexpr std::string_view signs = "_-./:,=+@%";
+    constexpr std::string_view signs = "_-./:,+@%";
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            signs.find(c) != std::string_view::npos;
 }

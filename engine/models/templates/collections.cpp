@@ -92,6 +92,7 @@ std::vector<Value> items_of(Interpreter& interpreter, const Value& value) {
     std::vector<Value> items;
     if (const auto* list = value.get<List>()) {
         budget.count_steps(list->items.size() / kItemsPerStep);
+        budget.count_bytes(list->items.size() * sizeof(Value));
         items = list->items;
     } else if (Sequence* const sequence = value.sequence()) {
         // How far it was read before is not kept.

@@ -297,6 +297,7 @@ Value Interpreter::value_of(const Expression& expression) {
             return value_of_name(expression);
         case ExpressionKind::list:
         case ExpressionKind::tuple: {
+            budget_.count_bytes(expression.parts.size() * sizeof(Value));
             List list;
             list.is_tuple = expression.kind == ExpressionKind::tuple;
             for (std::size_t i = 0; i < expression.parts.size(); ++i) list.items.push_back(part(i));
@@ -470,6 +471,7 @@ Value Interpreter::slice_of(const Expression& slice) {
     };
     if (list != nullptr) {
         budget_.count_steps(list->items.size() / kItemsPerStep);
+        budget_.count_bytes(list->items.size() * sizeof(Value));
         List kept;
         kept.is_tuple = list->is_tuple;
         for_each_kept([&](std::size_t i) { kept.items.push_back(list->items[i]); });
