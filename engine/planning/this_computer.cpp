@@ -113,7 +113,8 @@ std::vector<IdleDevice> idle_devices(std::span<const ListedDevice> listed) {
     return idle;
 }
 
-ThisComputer this_computer(const BackendKinds& given, const KindOptions& options, const JobContext& job) {
+ThisComputer this_computer(const BackendKinds& given, const KindOptions& options, const JobContext& job,
+                           DeviceUse use) {
     const BackendKinds kinds = given != nullptr ? given : std::make_shared<const BackendRegistry>();
     const auto chosen = [&](const BackendKind& kind) {
         return std::ranges::any_of(kind.options(), [&](const KindOption& option) {
@@ -132,7 +133,7 @@ ThisComputer this_computer(const BackendKinds& given, const KindOptions& options
             wanted.insert(wanted.end(), listing.devices.begin(), listing.devices.end());
         if (kind->searches()) computer.found.push_back({kind->title(), std::move(listing)});
     }
-    computer.idle = idle_devices(wanted);
+    if (use == DeviceUse::by_default) computer.idle = idle_devices(wanted);
     std::vector<std::string> names;
     for (const ListedDevice& device : wanted) {
         const bool idle =

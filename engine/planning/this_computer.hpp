@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,11 +27,16 @@ struct IdleDevice {
 /// and all integrated GPUs but the first (placement.md §1).
 std::vector<IdleDevice> idle_devices(std::span<const ListedDevice> listed);
 
-/// The usable devices of this computer that programs use by default, then the CPU.
+enum class DeviceUse : std::uint8_t {
+    by_default,  ///< without the idle ones
+    all,         ///< every usable device
+};
+
+/// The chosen devices of this computer, then the CPU.
 struct ThisComputer {
     KnownMachine known;
     std::vector<FoundDevices> found;
-    std::vector<IdleDevice> idle;
+    std::vector<IdleDevice> idle;  ///< left out
 };
 
 /// The devices with these names (machine_of_devices.hpp), with their facts. Errors: unknown.
@@ -40,7 +46,8 @@ KnownMachine known_devices(std::span<const std::string> names, const BackendKind
 /// If options are set for some kinds (such as a folder of libraries), uses only those kinds and the CPU.
 /// Loads drivers: do not call on the UI thread. Memory sizes are reported by the devices; rates come from a
 /// preset of the same product, else they are unknown. Throws Cancelled.
-ThisComputer this_computer(const BackendKinds& kinds, const KindOptions& options, const JobContext& job = {});
+ThisComputer this_computer(const BackendKinds& kinds, const KindOptions& options, const JobContext& job = {},
+                           DeviceUse use = DeviceUse::by_default);
 
 /// A product name without vendor, memory size and other details: "RTX 4090" for "NVIDIA GeForce RTX 4090
 /// 24GB".

@@ -233,7 +233,7 @@ TEST(MakeModelCommand, RefusesShapesItsReaderRefuses) {
         for (const auto& [name, number] : shape) arguments.insert(arguments.end(), {name, number});
         return splitscope(arguments);
     };
-    for (const auto& [option, most] : std::map<std::string, int>{{"--layers", 4096},
+    for (const auto& [option, most] : std::map<std::string, int>{{"--layers", 512},
                                                                  {"--vocabulary", 700'000},
                                                                  {"--context", 1 << 30},
                                                                  {"--feed-forward", 1 << 20}}) {

@@ -75,7 +75,7 @@ TEST(MachineEdit, CpuStaysLast) {
 }
 
 TEST(MachineEdit, ThisComputerEndsWithTheCpu) {
-    const DetectedMachine detected = detect_machine(all_backends(), {}, {});
+    const DetectedMachine detected = detect_machine(all_backends(), {}, {}, DeviceUse::all);
     EXPECT_NO_THROW(validate(detected.known.machine));
     EXPECT_EQ(detected.known.machine.backends.back().device, DeviceKind::cpu);
     for (const MachineBackend& backend : detected.known.machine.backends) {

@@ -433,7 +433,7 @@ TEST_F(RunWithAbacusTest, OffersItsDevicesAndSettings) {
 }
 
 TEST_F(RunWithAbacusTest, FindsAndComparesItsDevices) {
-    const DetectedMachine detected = detect_machine(document().kinds(), {}, {});
+    const DetectedMachine detected = detect_machine(document().kinds(), {}, {}, DeviceUse::all);
     ASSERT_EQ(detected.known.machine.backends.size(), 3U);
     EXPECT_EQ(detected.known.machine.backends[0].name, "GPU0");
     EXPECT_EQ(detected.known.devices.at("GPU1").memory_total, 4096U);

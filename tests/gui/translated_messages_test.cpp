@@ -313,7 +313,7 @@ TEST_F(TranslatedMessagesTest, Progress) {
     captured.machine = *first->machine;
     const auto second = analyse(captured, job);
     compare_sessions(*first, *second, job);
-    detect_machine(nullptr, {}, job);
+    detect_machine(nullptr, {}, job, DeviceUse::by_default);
     plan_session(default_session(opened), job);
     EXPECT_GT(doings.size(), 4U);
     for (const auto& [words, doing] : doings) expect_reported(doing);

@@ -106,9 +106,10 @@ void add_found(QStringList& lines, const FoundDevices& found) {
 
 }  // namespace
 
-DetectedMachine detect_machine(const BackendKinds& kinds, const KindOptions& options, const JobContext& job) {
+DetectedMachine detect_machine(const BackendKinds& kinds, const KindOptions& options, const JobContext& job,
+                               DeviceUse use) {
     job.report(-1, msg::kLookingForDevices);
-    ThisComputer computer = this_computer(kinds, options, job);
+    ThisComputer computer = this_computer(kinds, options, job, use);
     QStringList found;
     for (const FoundDevices& devices : computer.found) add_found(found, devices);
     for (const IdleDevice& device : computer.idle) found << message_text(msg::kIdle(device.name, device.why));

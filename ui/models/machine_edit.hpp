@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/planning/device_preset.hpp"
+#include "engine/planning/this_computer.hpp"
 #include "engine/session/known_machine.hpp"
 #include "engine/support/job.hpp"
 
@@ -40,7 +41,8 @@ struct DetectedMachine {
     /// unusable.
     QString found;
 };
-/// The usable GPUs of this computer, then the CPU. Loads drivers: do not call on the UI thread.
-DetectedMachine detect_machine(const BackendKinds& kinds, const KindOptions& options, const JobContext& job);
+/// The GPUs of this computer, then the CPU. Loads drivers: do not call on the UI thread.
+DetectedMachine detect_machine(const BackendKinds& kinds, const KindOptions& options, const JobContext& job,
+                               DeviceUse use);
 
 }  // namespace splitscope::ui

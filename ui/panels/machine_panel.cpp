@@ -245,7 +245,7 @@ void MachinePanel::move_device(int step) {
 }
 
 void MachinePanel::detect_devices() {
-    source_->use_this_computer();
+    source_->use_this_computer(DeviceUse::all);
 }
 
 void MachinePanel::show_session() {

@@ -38,9 +38,9 @@ MachineSource::MachineSource(Document& document, QWidget* parent)
         engine->setToolTip(tr("Use the devices of your own build of ggml, and of its servers"));
         engine->setMenu(kind_values_);
         rows->addWidget(engine, 1, 1);
-        connect(kind_values_, &KindValuesMenu::value_set, this, &MachineSource::use_this_computer);
+        connect(kind_values_, &KindValuesMenu::value_set, this, [this] { use_this_computer(); });
     }
-    connect(this_computer_, &QPushButton::clicked, this, &MachineSource::use_this_computer);
+    connect(this_computer_, &QPushButton::clicked, this, [this] { use_this_computer(); });
     const auto update = [this] { save_->setEnabled(document_.has_session()); };
     connect(&document, &Document::session_changed, this, update);
     // The status line may be too short for it.
@@ -72,9 +72,9 @@ void MachineSource::replace(const QString& what, const KnownMachine& machine) {
     document_.edit(what, changed);
 }
 
-void MachineSource::use_this_computer() {
-    job_.start([kinds = document_.kinds(), options = document_.kind_options()](
-                   const JobContext& job) { return detect_machine(kinds, options, job); },
+void MachineSource::use_this_computer(DeviceUse use) {
+    job_.start([kinds = document_.kinds(), options = document_.kind_options(),
+                use](const JobContext& job) { return detect_machine(kinds, options, job, use); },
                [this](const DetectedMachine& detected) {
                    emit found(detected.found);
                    replace(tr("Use this computer's devices"), detected.known);

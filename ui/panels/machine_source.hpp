@@ -21,7 +21,7 @@ class MachineSource : public QWidget {
  public:
     explicit MachineSource(Document& document, QWidget* parent = nullptr);
 
-    void use_this_computer();
+    void use_this_computer(DeviceUse use = DeviceUse::by_default);
     /// By preset name, e.g. "rtx-4090"; with the default CPU.
     void use_preset(const QString& name);
     /// The default of a new installation.

@@ -299,16 +299,18 @@ void RunPanel::choose_backends(int index) {
             break;
         case kThisComputer:
             backends_->setCurrentIndex(0);
-            detect_job_.start([kinds = document_.kinds(), options = document_.kind_options()](
-                                  const JobContext& job) { return detect_machine(kinds, options, job); },
-                              [this](DetectedMachine detected) {
-                                  if (!document_.has_session()) return;
-                                  Session session = document_.session();
-                                  session.machine = std::move(detected.known.machine);
-                                  session.devices = std::move(detected.known.devices);
-                                  document_.edit(tr("Change the backends"), session);
-                                  add_message(detected.found);
-                              });
+            detect_job_.start(
+                [kinds = document_.kinds(), options = document_.kind_options()](const JobContext& job) {
+                    return detect_machine(kinds, options, job, DeviceUse::all);
+                },
+                [this](DetectedMachine detected) {
+                    if (!document_.has_session()) return;
+                    Session session = document_.session();
+                    session.machine = std::move(detected.known.machine);
+                    session.devices = std::move(detected.known.devices);
+                    document_.edit(tr("Change the backends"), session);
+                    add_message(detected.found);
+                });
             return;
         default:
             return;
