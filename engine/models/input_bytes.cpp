@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/formats/messages.hpp"
 #include "engine/models/compressed_keys.hpp"
 #include "engine/models/messages.hpp"
 #include "engine/models/model.hpp"
