@@ -72,8 +72,7 @@ std::string_view stripped_of(std::string_view text, std::string_view characters,
     std::vector<char32_t> set;
     for_each_character(characters, [&](char32_t c, std::size_t, std::size_t) { set.push_back(c); });
     std::ranges::sort(set);
-    const auto rest = std::ranges::unique(set);
-    set.erase(rest.begin(), rest.end());
+    set.erase(std::unique(set.begin(), set.end()), set.end());
     return stripped_where(text, left, right, [&](char32_t c) { return std::ranges::binary_search(set, c); });
 }
 
