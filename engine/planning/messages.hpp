@@ -494,9 +494,9 @@ inline constexpr Sentence<Decimal> kPercentFaster{"suggest.percent-faster", "Thi
 inline constexpr Sentence<Decimal> kTimesAsFast{"suggest.times-as-fast", "This is {times} times as fast."};
 inline constexpr Sentence<Figure, Figure> kPromptsReadAt{
     "suggest.prompts-read-at", "Prompts are read at {rate} instead of {before} tokens/s."};
-inline constexpr Sentence<> kComparedByDecode{
-    "suggest.compared-by-decode",
-    "Placements are compared by the speed of decode, although embeddings only read prompts."};
+inline constexpr Sentence<> kRankedByDecode{
+    "suggest.ranked-by-decode",
+    "Placements are ranked by decode speed, although embedding only reads prompts."};
 inline constexpr Sentence<Figure> kGeneratesAsFast{"suggest.generates-as-fast",
                                                    "Tokens are generated at {rate} tokens/s with either."};
 inline constexpr Sentence<Message> kPerToken{"suggest.per-token", "Per token, {times}."};

@@ -353,7 +353,7 @@ void Search::explain(const ChoiceList& list, Suggestion& out) const {
     std::vector<Message> reasons;
     if (out.best) {
         reasons = gain(out);
-        if (!out.best->plan.generates()) reasons.push_back(msg::kComparedByDecode);
+        if (!out.best->plan.generates()) reasons.push_back(msg::kRankedByDecode);
     } else {
         const auto nearest = std::ranges::min_element(
             list.choices, {}, [&](const BoundedChoice& c) { return shortage(c, {}); });

@@ -6945,7 +6945,7 @@
         <translation>关闭流水线</translation>
     </message>
     <message>
-        <source>Placements are compared by the speed of decode, although embeddings only read prompts.</source>
+        <source>Placements are ranked by decode speed, although embedding only reads prompts.</source>
         <translation>放置方案按解码速度比较，尽管嵌入只读取提示词。</translation>
     </message>
     <message>
