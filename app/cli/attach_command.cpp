@@ -539,8 +539,8 @@ class Watching {
     int compare_ = 0;
     std::uint64_t last_graph_ = 0;  ///< computation of the last stop
     std::set<int> met_;             ///< conditions that stopped the program
-    bool silent_ = false;
-    bool compared_ = false;  ///< no more stops are requested
+    bool silent_ = false;           ///< no more stops of --break are requested
+    bool compared_ = false;         ///< the comparison has a one-token graph
     bool interrupted_ = false;
     pid_t process_ = 0;
     bool ended_ = false;  ///< no more events arrive from the program
